@@ -121,6 +121,40 @@ def test_axe_finds_no_violation_in_spanish_and_everything_fits(sample, chromium,
     assert found == {path: [] for path in LONG}
 
 
+#: Returns the labels of a row that run into another one of it, or out of their own box.
+COLLISIONS = """(labels) => labels.flatMap((label) => {
+  const text = (each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return range.getBoundingClientRect();
+  };
+  const [own, box] = [text(label), label.getBoundingClientRect()];
+  const touches = labels.some((other) => other !== label && text(other).width > 0
+    && own.left < text(other).right + 4 && text(other).left < own.right + 4
+    && own.top < text(other).bottom && text(other).top < own.bottom);
+  return touches || own.right > box.right + 1 ? [label.textContent] : [];
+})"""
+
+
+def test_the_labels_of_the_players_and_of_a_name_have_room_in_spanish(parts, chromium, server):
+    with opened(chromium, server) as page:
+        page.get_by_test_id("routine-card").click()
+        dials = page.locator(".compact .dial-name, .compact .has-word > span")
+        expect(dials).to_have_text(["Velocidad", "Cuenta", "Marca A"])
+        assert dials.evaluate_all(COLLISIONS) == []
+        expect(page.get_by_test_id("countdown-dial")).to_have_accessible_name("Cuenta atrás: No")
+        page.goto(server.origin + "/clipper")
+        page.get_by_test_id("track-cut").first.click()
+        page.get_by_test_id("stage-wave").click()
+        page.get_by_test_id("cut-here").click()
+        words = page.locator(".dock .dial-name, .dock .has-word > span")
+        expect(words).to_have_text(["Velocidad", "Cuenta", "Bucle"])
+        assert words.evaluate_all(COLLISIONS) == []
+        name = page.locator(".naming label")
+        expect(name).to_contain_text("Nombre: parte 2")
+        assert page.locator(".naming label, .naming .button span").evaluate_all(COLLISIONS) == []
+
+
 #: Returns every text of the page: what is shown, and what is only spoken.
 TEXTS = """() => {
   const texts = new Set([document.title]);

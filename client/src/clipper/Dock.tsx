@@ -35,7 +35,8 @@ export function Dock({
           sheet={(close) => <SpeedSheet fields={fields} onSet={set} onClose={close} canTrain={false} />}
         />
         <ValueButton
-          isSmall name="countdown" icon="timer" label={words.player.countdown} value={countdownText(settings.countdownSeconds)}
+          isSmall name="countdown" icon="timer" label={words.player.countdown} short={words.player.countdownShort}
+          value={countdownText(settings.countdownSeconds)}
           sheet={(close) => <CountdownSheet settings={settings} onSet={set} onClose={close} />}
         />
         <SeekButton forward={false} isDisabled={false} />

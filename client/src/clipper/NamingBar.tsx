@@ -49,28 +49,30 @@ export function NamingBar({ naming, pieces, onNext, onCut, onClose }: NamingBarP
   const whose = placeName(Math.max(0, index));
   return (
     <div className="naming" data-testid="naming">
-      <label htmlFor="naming-field">
-        <b>{said.nameOf(Math.max(0, index) + 1)}</b>
-        <small className="time">{` · ${exactClock(piece?.startFrame ?? 0)}`}</small>
-      </label>
       <div className="naming-row">
-        <input
-          id="naming-field" ref={input} className="input" dir="auto" autoComplete="off" enterKeyHint="next"
-          data-testid="naming-field" aria-keyshortcuts="N" placeholder={hasKeys ? said.nameByKey : whose} value={text}
-          onChange={(event) => onText(limitInput(event.target, text, limits.clip.title))} onBlur={onBlur}
-          onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing) return;
-            // A text that is too long stays to be shortened, since the next name would replace it.
-            const isStuck = event.key === 'Enter' && excess(text, limits.clip.title) !== null;
-            if (isStuck) event.currentTarget.focus();
-            else if (event.key === 'Enter' && event.shiftKey) onCut();
-            else if (event.key === 'Enter') onNext();
-            else if (event.key === 'Escape') onClose();
-            else return;
-            event.preventDefault();
-            event.stopPropagation();
-          }}
-        />
+        <div className="naming-holder">
+          <label htmlFor="naming-field">
+            <b>{said.nameOf(Math.max(0, index) + 1)}</b>
+            <small className="time">{` · ${exactClock(piece?.startFrame ?? 0)}`}</small>
+          </label>
+          <input
+            id="naming-field" ref={input} className="input" dir="auto" autoComplete="off" enterKeyHint="next"
+            data-testid="naming-field" aria-keyshortcuts="N" placeholder={hasKeys ? said.nameByKey : whose} value={text}
+            onChange={(event) => onText(limitInput(event.target, text, limits.clip.title))} onBlur={onBlur}
+            onKeyDown={(event) => {
+              if (event.nativeEvent.isComposing) return;
+              // A text that is too long stays to be shortened, since the next name would replace it.
+              const isStuck = event.key === 'Enter' && excess(text, limits.clip.title) !== null;
+              if (isStuck) event.currentTarget.focus();
+              else if (event.key === 'Enter' && event.shiftKey) onCut();
+              else if (event.key === 'Enter') onNext();
+              else if (event.key === 'Escape') onClose();
+              else return;
+              event.preventDefault();
+              event.stopPropagation();
+            }}
+          />
+        </div>
         {naming.undo && (
           <Button
             kind="quiet" data-testid="naming-undo"

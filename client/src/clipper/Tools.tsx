@@ -12,6 +12,7 @@ import { listText, percentText } from '../words/format';
 import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
 import { toasts } from '../ui/toasts';
+import { useMedia } from '../ui/useMedia';
 import { importLabels, resetClips } from './actions';
 import { readSnap, snapKinds, toggledSnap } from './model/snapping';
 import type { Analysis } from './useAnalysis';
@@ -36,6 +37,7 @@ export function Tools({
   const { library } = useServices();
   const [isOpen, open, close] = useOverlay('snap');
   const kinds = readSnap(snap);
+  const hasKeys = useMedia('(hover: hover) and (pointer: fine)');
   const said = lateWords.clipper;
   return (
     <>
@@ -74,7 +76,7 @@ export function Tools({
       )}
       {isOpen && (
         <Sheet title={said.snapTo} onClose={close} testId="snap-sheet">
-          <div className="choices-row is-single">
+          <div className="choices-row is-column">
             {snapKinds.map((kind) => (
               <label key={kind} className="choice">
                 <input
@@ -85,7 +87,7 @@ export function Tools({
               </label>
             ))}
           </div>
-          <p className="small-note snap-note">{said.snapNote}</p>
+          <p className="small-note snap-note">{hasKeys ? `${said.snapNote} ${said.snapFreely}` : said.snapNote}</p>
         </Sheet>
       )}
     </>

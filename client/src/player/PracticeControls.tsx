@@ -40,8 +40,8 @@ export function CountdownControl({ part, isSmall = false }: ControlProps): JSX.E
   const { countdownSeconds } = usePartPractice(part);
   return (
     <ValueButton
-      isSmall={isSmall} name="countdown" icon="timer" label={words.player.countdown} value={countdownText(countdownSeconds)}
-      sheet={sheetFor(part)}
+      isSmall={isSmall} name="countdown" icon="timer" label={words.player.countdown} short={words.player.countdownShort}
+      value={countdownText(countdownSeconds)} sheet={sheetFor(part)}
     />
   );
 }
@@ -86,6 +86,8 @@ interface DialProps {
   /** Without the icon, for the row of other buttons. */
   readonly isSmall?: boolean;
   readonly label: string;
+  /** A shorter name for the row of other buttons. */
+  readonly short?: string;
   readonly value: string;
   /** The value for a screen reader, if it differs. */
   readonly spoken?: string;
@@ -93,7 +95,7 @@ interface DialProps {
 }
 
 /** A dial that opens its sheet. */
-export function ValueButton({ name, icon, isSmall, label, value, spoken, sheet }: DialProps): JSX.Element {
+export function ValueButton({ name, icon, isSmall, label, short, value, spoken, sheet }: DialProps): JSX.Element {
   const [isOpen, open, close] = useOverlay(name);
   return (
     <>
@@ -103,7 +105,7 @@ export function ValueButton({ name, icon, isSmall, label, value, spoken, sheet }
       >
         {!isSmall && <Icon name={icon} />}
         <span className="dial-value time">{value}</span>
-        <span className="dial-name">{label}</span>
+        <span className="dial-name">{isSmall ? short ?? label : label}</span>
       </button>
       {isOpen && sheet(close, name)}
     </>

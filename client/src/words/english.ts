@@ -123,6 +123,7 @@ export const english = {
     trainer: 'Trainer',
     pitch: 'Pitch',
     countdown: 'Countdown',
+    countdownShort: 'Countdown',
     repeats: 'Repeats',
     reset: 'Reset',
     isReset: 'This part is reset.',
