@@ -18,13 +18,15 @@ BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3 \
 SOURCES := $(shell find Sources Package.swift -type f)
 CLIENT := $(shell find client -type f -not -path '*/node_modules/*' -not -path '*/generated/*')
 # The client's modules that are made from Swift, and the examples that its tests compare with.
-GENERATED := $(addprefix client/src/generated/,engine.ts records.ts timeline.ts)
+GENERATED := $(addprefix client/src/generated/,counts.ts engine.ts records.ts timeline.ts)
 MODEL_VECTORS := .build/wire/model.json
-GENERATED_FROM := $(shell find Sources/Model Sources/PracticeEngine Sources/WireTypes Tests/ModelVectors -type f) \
-  Sources/PracticeEngineWasm/Exports.swift Package.swift
+GENERATED_FROM := $(shell find Sources/Counts Sources/Model Sources/PracticeEngine Sources/WireTypes Tests/ModelVectors -type f) \
+  Sources/PracticeEngineWasm/Exports.swift Sources/CountsWasm/Exports.swift Package.swift
 ENGINE := $(shell find Sources/PracticeEngine Sources/PracticeEngineWasm Sources/CFreestanding Package.swift -type f)
 
-WASM_FLAGS = --triple wasm32-unknown-none-wasm --product PracticeEngineWasm \
+COUNTS := $(shell find Sources/Counts Sources/CountsWasm Sources/CFreestanding Package.swift -type f)
+
+WASM_FLAGS = --triple wasm32-unknown-none-wasm \
   -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
@@ -57,12 +59,18 @@ dist/segmance: $(SOURCES)
 	@mkdir -p dist
 	cp .build/server/release/segmance dist/segmance.new && mv dist/segmance.new dist/segmance
 
-wasm: dist/client/engine.wasm ## Build the practice engine as WebAssembly
+wasm: dist/client/engine.wasm dist/client/counts.wasm ## Build the practice engine and the counts as WebAssembly
 
 dist/client/engine.wasm: $(ENGINE)
-	SEGMANCE_WASM=1 $(SWIFT) build -c release --scratch-path .build/wasm $(WASM_FLAGS)
+	SEGMANCE_WASM=1 $(SWIFT) build -c release --scratch-path .build/wasm $(WASM_FLAGS) --product PracticeEngineWasm
 	@mkdir -p dist/client
 	cp .build/wasm/release/PracticeEngineWasm.wasm dist/client/engine.wasm
+
+# In a folder of its own, so that both can be built at the same time.
+dist/client/counts.wasm: $(COUNTS)
+	SEGMANCE_WASM=1 $(SWIFT) build -c release --scratch-path .build/counts $(WASM_FLAGS) -Xswiftc -Osize --product CountsWasm
+	@mkdir -p dist/client
+	cp .build/counts/release/CountsWasm.wasm dist/client/counts.wasm
 
 # One build of seconds, without the server.
 $(GENERATED) $(MODEL_VECTORS) &: $(GENERATED_FROM)
@@ -72,7 +80,7 @@ $(GENERATED) $(MODEL_VECTORS) &: $(GENERATED_FROM)
 
 client: dist/client/index.html ## Build the client
 
-dist/client/index.html: $(CLIENT) $(GENERATED) dist/client/engine.wasm
+dist/client/index.html: $(CLIENT) $(GENERATED) dist/client/engine.wasm dist/client/counts.wasm
 	node client/build.mjs dist/client
 
 deb: build ## Package it for Debian 12: dist/segmance_VERSION_ARCHITECTURE.deb
@@ -114,9 +122,11 @@ test-sanitized: setup-test ## Test HTTP, where requests meet threads, under the 
 	SWIFT=$(SWIFT) Tests/Sanitizers/planted.sh
 	SEGMANCE_HTTP_ALONE=1 $(SANITIZED_TEST) --scratch-path .build/http-tsan --sanitize=thread
 
-test-engine: test-swift wasm ## Compare the engine's native and WebAssembly output
+test-engine: test-swift wasm ## Compare native and WebAssembly output of engine and counts
 	node Tests/Engine/vectors.mjs dist/client/engine.wasm .build/vectors
 	node Tests/Engine/long.mjs dist/client/engine.wasm
+	esbuild Tests/Counts/vectors.mjs --bundle --platform=node --format=esm --log-level=warning --outfile=.build/counts-vectors.mjs
+	node .build/counts-vectors.mjs dist/client/counts.wasm .build/vectors/counts.json
 
 test-client: setup-test $(GENERATED) $(MODEL_VECTORS) ## Test the client's logic in Node (ONLY="sync/model")
 	@rm -rf .build/client-tests

@@ -42,17 +42,23 @@ let practiceEngine = Target.target(
 let counts = Target.target(
   name: "Counts", swiftSettings: buildsForBrowser ? swiftSettings : swiftSettings + optimised)
 
-let browserTargets: [Target] = [
-  practiceEngine,
-  .target(name: "CFreestanding"),
+/// A module for the browser: exports and nothing else.
+func browserProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
-    name: "PracticeEngineWasm", dependencies: ["PracticeEngine", "CFreestanding"],
-    swiftSettings: swiftSettings,
+    name: name, dependencies: dependencies + ["CFreestanding"], swiftSettings: swiftSettings,
     linkerSettings: [
       .unsafeFlags([
         "-Xclang-linker", "-nostdlib", "-Xlinker", "--no-entry", "-Xlinker", "--strip-all",
       ])
-    ]),
+    ])
+}
+
+let browserTargets: [Target] = [
+  practiceEngine,
+  counts,
+  .target(name: "CFreestanding"),
+  browserProgram("PracticeEngineWasm", ["PracticeEngine"]),
+  browserProgram("CountsWasm", ["Counts"]),
 ]
 
 let wireTargets: [Target] = [
@@ -61,7 +67,8 @@ let wireTargets: [Target] = [
   module("Text"),
   module("Model", ["Counts", "Text"]),
   .executableTarget(
-    name: "WireTypes", dependencies: ["Model", "PracticeEngine"], swiftSettings: swiftSettings),
+    name: "WireTypes", dependencies: ["Counts", "Model", "PracticeEngine"],
+    swiftSettings: swiftSettings),
   .executableTarget(
     name: "ModelVectors", dependencies: ["Model"], path: "Tests/ModelVectors",
     swiftSettings: swiftSettings),
@@ -151,7 +158,10 @@ let fuzzerTargets: [Target] = [
 /// What one build is about.
 let chosen: (products: [Product], targets: [Target]) =
   if buildsForBrowser {
-    ([.executable(name: "PracticeEngineWasm", targets: ["PracticeEngineWasm"])], browserTargets)
+    (
+      ["PracticeEngineWasm", "CountsWasm"].map { .executable(name: $0, targets: [$0]) },
+      browserTargets
+    )
   } else if buildsWireTypes {
     ([], wireTargets)
   } else if buildsHTTPAlone {

@@ -23,6 +23,7 @@ def run(folder, table, short=False):
         plain = sum(size(file) for file in files)
         table.add(label, f"{sent / 1000:.1f} kB", f"gzip: {plain / 1000:.1f} kB", "", limit)
     table.add("engine, gzip", f"{size(client / 'engine.wasm') / 1000:.1f} kB", "", "", "≤ 60 kB")
+    table.add("counts, gzip", f"{size(client / 'counts.wasm') / 1000:.1f} kB", "", "", "≤ 40 kB")
 
 
 def size(path):

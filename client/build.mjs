@@ -54,7 +54,9 @@ for (const name of readdirSync(output).filter(isPiece)) rmSync(file(name));
 esbuild(join(client, 'src/worklet/processor.ts'), `--outfile=${file('worklet.js')}`);
 esbuild(join(client, 'src/ui/sortable.ts'), '--format=esm', `--outfile=${file('sortable.js')}`);
 const addresses = { worklet: address('worklet.js'), sortable: address('sortable.js') };
-if (existsSync(file('engine.wasm'))) addresses.engine = address('engine.wasm');
+for (const name of ['engine', 'counts']) {
+  if (existsSync(file(`${name}.wasm`))) addresses[name] = address(`${name}.wasm`);
+}
 
 const metafile = file('app.meta.json');
 esbuild(

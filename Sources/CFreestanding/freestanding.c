@@ -1,6 +1,7 @@
 // Memory for the engine in a browser, and the C functions that the compiler takes for granted.
 // The engine allocates a few large blocks when it is made and one for each chunk; it never
-// allocates while rendering. So a first-fit list of freed blocks is all the allocator there is.
+// allocates while rendering. Counts allocate some arrays for each grid and free them. So a list of
+// freed blocks, of which the best fit is taken, is all the allocator there is.
 
 #include "CFreestanding.h"
 
@@ -25,13 +26,15 @@ static uintptr_t top;
 int posix_memalign(void **result, size_t alignment, size_t size) {
   if (alignment > blockAlignment) return 22;  // EINVAL: nothing here needs more.
   size = (size + blockAlignment - 1) & ~(size_t)(blockAlignment - 1);
+  Block **best = NULL;
   for (Block **link = &freed; *link; link = &(*link)->next) {
-    Block *block = *link;
-    if (block->size >= size) {
-      *link = block->next;
-      *result = block + 1;
-      return 0;
-    }
+    if ((*link)->size >= size && (!best || (*link)->size < (*best)->size)) best = link;
+  }
+  if (best) {
+    Block *block = *best;
+    *best = block->next;
+    *result = block + 1;
+    return 0;
   }
   if (!top) {
     top = ((uintptr_t)&__heap_base + blockAlignment - 1) & ~(uintptr_t)(blockAlignment - 1);
@@ -79,7 +82,7 @@ int memcmp(const void *first, const void *second, size_t count) {
   return 0;
 }
 
-// Only seeds hash tables, of which the engine has none.
+// Only seeds hash tables, of which nothing here has one.
 void arc4random_buf(void *buffer, size_t count) { memset(buffer, 0x5a, count); }
 
 uintptr_t __stack_chk_guard = 0x5e6d616e;

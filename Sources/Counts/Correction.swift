@@ -126,7 +126,8 @@ public struct Correction: Sendable, Equatable {
       if byte == UInt8(ascii: " ") {
         end()
       } else if number ?? 0 >= 0, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-        let next = (number ?? 0) * 10 + Int64(byte - UInt8(ascii: "0"))
+        // Never near an overflow, and WebAssembly has no multiplication that would notice one.
+        let next = (number ?? 0) &* 10 &+ Int64(byte - UInt8(ascii: "0"))
         number = next <= Int64(Grid.longestTrackFrames) ? next : -1
       } else {
         number = -1

@@ -157,7 +157,7 @@ extension Grid {
   // MARK: Finding
 
   /// Returns the index of the first beat at or after `frame`; the number of beats if there is none.
-  func firstIndex(from frame: Int) -> Int { firstIndex { $0.frame >= frame } }
+  public func firstIndex(from frame: Int) -> Int { firstIndex { $0.frame >= frame } }
 
   private func firstIndex(ofEight eight: Int) -> Int { firstIndex { $0.eight >= eight } }
 

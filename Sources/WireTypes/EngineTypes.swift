@@ -12,7 +12,7 @@ func engineTypes(exports source: String) -> String {
     + enumeration(EngineEvent.Kind.self, "EngineEventKind", list: "engineEvents")
     + "\n/** The exports of engine.wasm. Every handle and address is a number. */\n"
     + "export interface EngineExports {\n  memory: WebAssembly.Memory;\n"
-    + exportedFunctions(in: source).map { "  \($0)\n" }.joined() + "}\n"
+    + exportedFunctions(in: source, at: exportsPath).map { "  \($0)\n" }.joined() + "}\n"
 }
 
 /// Returns the file with the constants of the timeline.
@@ -33,7 +33,7 @@ func timelineConstants() -> String {
 }
 
 /// Returns a union of names, and their list in the order of the raw values.
-private func enumeration<Kind: CaseIterable & RawRepresentable<Int32>>(
+func enumeration<Kind: CaseIterable & RawRepresentable<Int32>>(
   _: Kind.Type, _ name: String, list: String
 ) -> String {
   let cases = Kind.allCases.sorted { $0.rawValue < $1.rawValue }
@@ -43,7 +43,7 @@ private func enumeration<Kind: CaseIterable & RawRepresentable<Int32>>(
   let names = cases.map { "'\($0)'" }.joined(separator: ", ")
   return """
 
-    /** In the order of the engine's raw values. */
+    /** In the order of the raw values in Swift. */
     export const \(list) = [\(names)] as const;
     export type \(name) = (typeof \(list))[number];
 
@@ -51,7 +51,7 @@ private func enumeration<Kind: CaseIterable & RawRepresentable<Int32>>(
 }
 
 /// Returns each function with `@_expose(wasm) @c(NAME)` in `source` as a method of a TypeScript interface.
-private func exportedFunctions(in source: String) -> [String] {
+func exportedFunctions(in source: String, at path: String) -> [String] {
   let mark = "@_expose(wasm) @c("
   let functions = source.split(separator: "\n@").filter { $0.contains("@c(") || $0.hasPrefix("c(") }
   return functions.map { text in
@@ -61,7 +61,7 @@ private func exportedFunctions(in source: String) -> [String] {
       let bodyStart = declaration.firstIndex(of: "{"),
       let open = declaration[nameEnd..<bodyStart].dropFirst().firstIndex(of: "("),
       let close = declaration[..<bodyStart].lastIndex(of: ")")
-    else { fail("\(exportsPath): can't read this exported function:\n\(declaration)") }
+    else { fail("\(path): can't read this exported function:\n\(declaration)") }
     let name = declaration[range.upperBound..<nameEnd]
     let parameters = declaration[declaration.index(after: open)..<close].split(separator: ",").map {
       let words = $0.prefix { $0 != ":" }.split(whereSeparator: \.isWhitespace)

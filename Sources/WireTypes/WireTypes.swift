@@ -1,5 +1,5 @@
 // Makes the client's TypeScript from the Swift that defines it: the schema of records, the engine's
-// enumerations, the functions that its WebAssembly module exports, and the constants of the timeline.
+// enumerations, the functions that the WebAssembly modules export, and the constants of the timeline.
 // Use, in the repository's root: WireTypes FOLDER          writes the files
 //                                WireTypes --check FOLDER  exits with 1 if a file there differs
 
@@ -8,6 +8,8 @@ import Glibc
 
 /// The source of the exported functions. They are compiled for WebAssembly only, so it is read as text.
 let exportsPath = "Sources/PracticeEngineWasm/Exports.swift"
+/// The same of the counts.
+let countsExportsPath = "Sources/CountsWasm/Exports.swift"
 
 @main enum WireTypes {
   static func main() throws {
@@ -20,6 +22,10 @@ let exportsPath = "Sources/PracticeEngineWasm/Exports.swift"
     let files = [
       ("records.ts", recordTypes()),
       ("engine.ts", try engineTypes(exports: String(contentsOfFile: exportsPath, encoding: .utf8))),
+      (
+        "counts.ts",
+        try countsTypes(exports: String(contentsOfFile: countsExportsPath, encoding: .utf8))
+      ),
       ("timeline.ts", timelineConstants()),
     ]
     if checks {

@@ -3,7 +3,7 @@
 
 declare const BUILT_ADDRESSES: Partial<typeof plain>;
 
-const plain = { engine: '/engine.wasm', worklet: '/worklet.js', sortable: '/sortable.js' };
+const plain = { engine: '/engine.wasm', counts: '/counts.wasm', worklet: '/worklet.js', sortable: '/sortable.js' };
 
 /** The addresses; plain file names in an unbuilt page. */
 export const addresses = typeof BUILT_ADDRESSES === 'undefined' ? plain : { ...plain, ...BUILT_ADDRESSES };
