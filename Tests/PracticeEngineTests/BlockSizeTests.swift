@@ -21,6 +21,23 @@ import Testing
     expectSameOutput(Replay(Replay.stretchedScript()), at: half, events: 9)
   }
 
+  /// The stretcher's steps then begin within blocks, as after a count-in of any length.
+  @Test(arguments: [64, 128, 441])
+  func `an end at another speed sounds the same where playback starts within a block`(
+    blockSize: Int
+  ) {
+    func played(_ blockSize: Int) -> Output {
+      let rig = Rig(part: 0..<20_000)
+      rig.engine.setSpeed(percent: 125)
+      rig.render(50)
+      rig.engine.setCountdown(frames: 50, sound: .clave, repeats: .every)
+      rig.engine.play()
+      return rig.render(17_000, blockSize: blockSize)
+    }
+    let isSame = played(blockSize) == played(1)
+    #expect(isSame)
+  }
+
   private func expectSameOutput(_ replay: Replay, at blockSizes: [Int], events count: Int) {
     let reference = replay.play(blockSize: 128)
     replay.keepAsReference()

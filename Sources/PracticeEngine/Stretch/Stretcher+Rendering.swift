@@ -12,7 +12,11 @@ extension Stretcher {
     while done < frames {
       if heard == made {
         if isBeyondEnd(heard) { break }
-        if sourceLength != nil { padWithSilence() }
+        if sourceLength != nil {
+          // Frames after the end may be given first: else the sound would depend on the block's size.
+          if done > 0 && source.end < requiredSource { break }
+          padWithSilence()
+        }
         guard source.end >= requiredSource else { break }
         makeStep()
       }
