@@ -22,7 +22,8 @@ GENERATED := $(addprefix client/src/generated/,counts.ts engine.ts records.ts ti
 MODEL_VECTORS := .build/wire/model.json
 GENERATED_FROM := $(shell find Sources/Counts Sources/Model Sources/PracticeEngine Sources/WireTypes Tests/ModelVectors -type f) \
   Sources/PracticeEngineWasm/Exports.swift Sources/CountsWasm/Exports.swift Package.swift
-ENGINE := $(shell find Sources/PracticeEngine Sources/PracticeEngineWasm Sources/CFreestanding Package.swift -type f)
+ENGINE := $(shell find Sources/Counts Sources/PracticeEngine Sources/PracticeEngineWasm Sources/CFreestanding \
+  Package.swift -type f)
 
 COUNTS := $(shell find Sources/Counts Sources/CountsWasm Sources/CFreestanding Package.swift -type f)
 

@@ -36,7 +36,7 @@ func systemLibrary(_ name: String, pkgConfig: String, apt: String) -> Target {
 // wait for every minute that they stretch.
 let optimised = [SwiftSetting.unsafeFlags(["-O"], .when(configuration: .debug))]
 let practiceEngine = Target.target(
-  name: "PracticeEngine",
+  name: "PracticeEngine", dependencies: ["Counts"],
   swiftSettings: buildsForBrowser ? swiftSettings : swiftSettings + optimised)
 
 let counts = Target.target(
@@ -62,7 +62,7 @@ let browserTargets: [Target] = [
 ]
 
 let wireTargets: [Target] = [
-  .target(name: "PracticeEngine", swiftSettings: swiftSettings),
+  .target(name: "PracticeEngine", dependencies: ["Counts"], swiftSettings: swiftSettings),
   counts,
   module("Text"),
   module("Model", ["Counts", "Text"]),

@@ -42,7 +42,6 @@ extension Grid {
     let perEight = Metre.countsPerEight(first.metre)
     let behind = place.index < stretch.beats.lowerBound ? 1 : 0
     let elapsed = start - frame(of: place.index, in: stretch)
-    let isOnCount = elapsed == 0
     let number: Int
     switch length {
     case .counts(let counts): number = min(max(counts, 0), 64)
@@ -50,22 +49,25 @@ extension Grid {
     case .bar: number = first.metre
     }
     guard number > 0 else { return [] }
-    let fraction = Double(elapsed) / Double(gap(after: place.index, in: stretch))
     let last = min(next + 3, stretch.beats.upperBound - 1)
     let measured = max(place.index, stretch.beats.lowerBound)
     let period =
       last > measured
       ? Double(beats[last].frame - beats[measured].frame) / Double(last - measured)
       : Double(gap(after: measured, in: stretch))
-    let output = period / min(max(speed, 0.1), 10)
+    /// The steps with the numbers of an eight, or with the places of a bar.
+    func steps(from value: Int, in turn: Int) -> CountInSteps {
+      CountInSteps(
+        count: number, number: value - behind, numbersInTurn: turn, elapsedFrames: Double(elapsed),
+        periodFrames: period, speed: min(max(speed, 0.1), 10))
+    }
+    let counts = steps(from: first.count, in: perEight)
+    let places = steps(from: first.place, in: first.metre)
     return (0..<number).reversed().map { step in
-      // Steps before the music, 0 being the count that it starts behind.
-      let steps = step + (isOnCount ? 1 : 0)
-      let count = remainder(first.count - 1 - behind - steps, perEight) + 1
-      let inBar = remainder(first.place - 1 - behind - steps, first.metre) + 1
-      return CountInBeat(
-        framesBefore: Int(rounded((Double(steps) + fraction) * output)),
-        number: length == .bar ? inBar : count, isDownbeat: inBar == 1)
+      CountInBeat(
+        framesBefore: counts.framesBefore(step),
+        number: length == .bar ? places.number(step) : counts.number(step),
+        isDownbeat: places.number(step) == 1)
     }
   }
 }

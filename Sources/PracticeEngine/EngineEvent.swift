@@ -6,7 +6,7 @@ public struct EngineEvent: Equatable, Sendable {
   public enum Kind: Int32, CaseIterable, Sendable {
     /// Audio starts at this frame.
     case started
-    /// A tick starts; `value` is the number of whole seconds left.
+    /// A tick starts; `value` is its number: the whole seconds left, or the count.
     case tick
     /// Playback reached the loop's end; `value` is the number of repeats begun so far.
     case looped

@@ -23,7 +23,7 @@ extension PracticeEngine {
     switch state {
     case .waiting:
       guard chunks.holds(frame: reader.position), chunks.holds(frame: awaitedFrame) else { break }
-      transport.dataArrived()
+      transport.dataArrived(steps: countInSteps(to: reader.position))
       if state == .playing { beginAudio() }
       return 0
     case .countdown:
@@ -73,12 +73,16 @@ extension PracticeEngine {
   ) -> Int {
     // One turn at a time, so that each repeat has its event at its own frame.
     let turnsBack = reader.position >= reader.end
-    let wanted = min(limit, reader.end - (turnsBack ? reader.start : reader.position))
+    let first = turnsBack ? reader.start : reader.position
+    if turnsBack && reader.repeats { beats.turn(from: reader.end, to: first) }
+    let wanted = min(limit, reader.end - first, beats.framesToNext(after: first))
     let read = reader.read(from: chunks, count: wanted, left: left, right: right)
     if read.turns > 0 { countTurns(read.turns) }
     let count = read.frames
     if count > 0 {
       if fadeInLeft > 0 { fadeIn(count, left, right) }
+      musicGain.apply(count: count, left: left, right: right)
+      beginDueClick(at: first)
       lastLeft = left[count - 1]
       lastRight = right[count - 1]
       runFrames += Int64(count)
@@ -95,6 +99,7 @@ extension PracticeEngine {
   /// Audio begins at the position: exactly at a border, elsewhere with a fade.
   private mutating func beginAudio() {
     beginStretching()
+    beats.begin(at: reader.position)
     fadeInLeft = transport.isBorder(reader.position) ? 0 : EngineTimeline.fadeFrames
     runFrames = 0
     record(.started, reader.position)
@@ -106,6 +111,7 @@ extension PracticeEngine {
     lastLeft = 0
     lastRight = 0
     if reader.repeats {
+      beats.turn(from: reader.end, to: reader.start)
       reader.turnBack()
       restartStretcher()
       countTurns(1)
@@ -159,6 +165,9 @@ extension PracticeEngine {
     if declicker.isSounding { declicker.mix(count: count, left: left, right: right) }
     if tickVoice.isSounding {
       tickVoice.mix(from: ticks, count: count, left: left, right: right)
+    }
+    if clickVoice.isSounding {
+      clickVoice.mix(from: ticks, count: count, left: left, right: right)
     }
     clock += Int64(count)
   }

@@ -18,10 +18,15 @@ public struct PracticeEngine: ~Copyable {
   var declicker = Declicker()
   var tickVoice = TickVoice()
   private var tickVolume: Float = 1
+  var beats = BeatTable()
+  var clickVoice = TickVoice()
+  var clickVolume: Float = 0
+  /// The volume of the part's audio alone.
+  var musicGain = Gain()
   var gain = Gain()
   /// The frames until the end of a fade-in, after a start in the middle of the audio.
   var fadeInLeft = 0
-  /// The audio's last frame before volume, which the declicker needs after a sudden stop.
+  /// The audio's last frame before the volume of everything, which the declicker needs after a sudden stop.
   var lastLeft: Float = 0
   var lastRight: Float = 0
   /// The frames rendered since the engine was created.
@@ -73,6 +78,8 @@ public struct PracticeEngine: ~Copyable {
   public var percent: Int { transport.percent }
   /// The length of the current countdown, else 0.
   public var runningCountdownFrames: Int { transport.runningCountdownFrames }
+  /// The number that was counted last in the current count-in, else 0.
+  public var countInNumber: Int { transport.numberCounted }
   /// The number of repeats since playback was started from the beginning.
   public var repeatCount: Int { transport.repeatCount }
   /// Where playback begins or repeats from: marker A, or the part's start.
@@ -83,7 +90,7 @@ public struct PracticeEngine: ~Copyable {
   public var isSounding: Bool {
     state == .playing || state == .countdown || state == .resting
       || tail.isSounding || declicker.isSounding
-      || tickVoice.isSounding
+      || tickVoice.isSounding || clickVoice.isSounding
   }
 
   /// Removes and returns the oldest event.
@@ -119,9 +126,12 @@ public struct PracticeEngine: ~Copyable {
   // MARK: Commands
 
   /// Selects what to play, in frames of the track. Current sound fades out; loops are off.
+  ///
+  /// The table of beats is emptied.
   public mutating func load(partStart: Int, partEnd: Int) {
     stopSound()
     transport.load(partStart: partStart, partEnd: partEnd)
+    beats.take(count: 0, position: 0)
     configureReader()
     reader.position = transport.partStart
   }
@@ -130,6 +140,7 @@ public struct PracticeEngine: ~Copyable {
   public mutating func unload() {
     stopSound()
     transport.unload()
+    beats.take(count: 0, position: 0)
     configureReader()
     reader.position = 0
   }
@@ -263,6 +274,7 @@ extension PracticeEngine {
   /// Applies the transport's bounds to the reader.
   mutating func configureReader() {
     let old = reader
+    transport.countsRepeatsIn = countInSteps(to: transport.boundsStart) != nil
     reader.start = transport.boundsStart
     reader.end = transport.boundsEnd
     reader.turnsLeft = transport.turnsLeft
@@ -304,8 +316,10 @@ extension PracticeEngine {
       fadeInLeft = EngineTimeline.fadeFrames
     }
     reader.position = frame
+    beats.begin(at: frame)
     restartStretcher()
     runFrames = 0
+    transport.restartCountIn()
     announceMissingData()
   }
 
@@ -313,6 +327,7 @@ extension PracticeEngine {
   private mutating func stopSound() {
     if state == .playing { fadeOut(reader) }
     tickVoice.fadeOut()
+    clickVoice.fadeOut()
     fadeInLeft = 0
   }
 
@@ -326,12 +341,12 @@ extension PracticeEngine {
     if isStretched {
       declicker.capture(left: left, right: right)
     } else {
-      tail.begin(reader: reader, level: level)
+      tail.begin(reader: reader, level: level * musicGain.value)
     }
   }
 
   mutating func beginTick(_ sound: TickSound) {
     if tickVoice.isSounding { declicker.capture(left: tickVoice.last, right: tickVoice.last) }
-    tickVoice.begin(sound, volume: tickVolume)
+    tickVoice.begin(TickBank.place(of: sound), volume: tickVolume)
   }
 }

@@ -1,38 +1,87 @@
-// The eight sounds of a countdown, synthesized once when an engine is made.
+// The eight sounds of a countdown and the two of a click, synthesized once when an engine is made.
 
 /// The sounds of a countdown tick; the raw values are those of the wire.
 public enum TickSound: Int32, CaseIterable, Sendable {
   case clave, piano, bongo, kick, wood, tambourine, hiHat, snap
 }
 
-/// Holds the synthesized samples of all tick sounds.
+/// The sounds of a click.
+enum ClickSound: Int, CaseIterable {
+  case count
+  /// The first beat of a bar, accented.
+  case one
+}
+
+/// Holds the synthesized samples of all tick and click sounds.
 ///
 /// Real time: created outside of rendering; reading neither allocates nor locks.
 struct TickBank: ~Copyable {
   /// The maximum length of a sound, so that it ends before the next tick or the music.
   static let longestFrames = 36_000
+  /// The length of a click: 50 ms, so that fast ones stay apart.
+  static let clickFrames = 2_400
+
+  /// Where the samples of a sound lie.
+  struct Place {
+    var start: Int
+    var frames: Int
+  }
+
+  private static let tickSamples = TickSound.allCases.count * longestFrames
+  private static let sampleCount = tickSamples + ClickSound.allCases.count * clickFrames
 
   // Unsafe so that rendering reads it without reference counting. This bank alone owns it, sets all
   // of it in `init` and frees it in `deinit`; `sample` checks its index.
   private let samples: UnsafeMutablePointer<Float>
 
   init() {
-    let count = TickSound.allCases.count * Self.longestFrames
-    samples = .allocate(capacity: count)
-    samples.initialize(repeating: 0, count: count)
+    samples = .allocate(capacity: Self.sampleCount)
+    samples.initialize(repeating: 0, count: Self.sampleCount)
     for sound in TickSound.allCases {
       let sketch = TickSynthesizer(capacity: Self.longestFrames)
       sketch.draw(sound)
-      sketch.render(into: samples + Int(sound.rawValue) * Self.longestFrames)
+      sketch.render(into: samples + Self.place(of: sound).start)
+    }
+    for sound in ClickSound.allCases {
+      let sketch = TickSynthesizer(capacity: Self.clickFrames)
+      sketch.draw(sound)
+      sketch.render(into: samples + Self.place(of: sound).start)
     }
   }
 
   deinit { samples.deallocate() }
 
-  /// Returns one sample of a sound; silence past its end.
-  func sample(_ sound: TickSound, at frame: Int) -> Float {
-    guard frame >= 0, frame < Self.longestFrames else { return 0 }
-    return samples[Int(sound.rawValue) * Self.longestFrames + frame]
+  /// Returns where a tick's samples lie.
+  static func place(of sound: TickSound) -> Place {
+    Place(start: Int(sound.rawValue) * longestFrames, frames: longestFrames)
+  }
+
+  /// Returns where a click's samples lie.
+  static func place(of sound: ClickSound) -> Place {
+    Place(start: tickSamples + sound.rawValue * clickFrames, frames: clickFrames)
+  }
+
+  /// Returns one sample of the bank; silence outside of it.
+  func sample(at index: Int) -> Float {
+    guard index >= 0, index < Self.sampleCount else { return 0 }
+    return samples[index]
+  }
+}
+
+extension TickSynthesizer {
+  /// Synthesizes a click: dry and high, between a song's voices and its cymbals, so that it cuts through.
+  /// The one is a fifth higher and brighter.
+  borrowing func draw(_ sound: ClickSound) {
+    switch sound {
+    case .count:
+      ring(1_760, seconds: 0.045, level: 1)
+      ring(1_760 * 2.71, seconds: 0.02, level: 0.3)
+      noise(around: 3_000, sharpness: 0.9, seconds: 0.006, level: 0.4)
+    case .one:
+      ring(2_640, seconds: 0.05, level: 1)
+      ring(2_640 * 2.71, seconds: 0.025, level: 0.45)
+      noise(around: 5_000, sharpness: 0.9, seconds: 0.008, level: 0.6)
+    }
   }
 }
 

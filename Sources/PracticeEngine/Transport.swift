@@ -1,6 +1,8 @@
 // The state machine of practice, counted in frames. It renders no sound and reads no samples, so
 // that every rule can be tested with numbers alone.
 
+import Counts
+
 /// The state of an engine; the raw values are those of the wire.
 public enum EngineState: Int32, CaseIterable, Sendable {
   /// No part is loaded.
@@ -77,9 +79,13 @@ struct Transport {
   var countdownFrames = 0
   var countdownSound = TickSound.clave
   var countdownRepeats = CountdownRepeats.every
+  /// Whether the countdown is in counts where there are beats.
+  var countIn = CountIn.seconds
+  /// Whether counts are counted before a repeat, as beats lie around the start of the bounds.
+  var countsRepeatsIn = false
   private(set) var countdownFramesLeft = 0
-  /// The length of the current countdown.
-  private(set) var runningCountdownFrames = 0
+  /// The current countdown.
+  private(set) var running: Countdown?
   /// Whether the wait for data ends in a countdown, rather than in playback.
   private var countsDownAfterWaiting = false
 
@@ -99,7 +105,8 @@ struct Transport {
 
   /// How many more times the audio repeats without a gap.
   var turnsLeft: Int {
-    let isGapless = restFrames == 0 && (countdownFrames == 0 || countdownRepeats == .first)
+    let hasCountdown = countdownFrames > 0 || countsRepeatsIn
+    let isGapless = restFrames == 0 && (!hasCountdown || countdownRepeats == .first)
     guard loopMode != .off, isGapless else { return 0 }
     return repeatLimit == 0 ? LoopingReader.endless : max(0, repeatLimit - 1 - repeatCount)
   }
@@ -145,13 +152,15 @@ struct Transport {
     state = .waiting
   }
 
-  /// The missing data has arrived.
-  mutating func dataArrived() {
+  /// The missing data has arrived. `steps` count to the position, where beats lie around it; else the
+  /// countdown is in seconds.
+  mutating func dataArrived(steps: CountInSteps? = nil) {
     guard state == .waiting else { return }
-    if countsDownAfterWaiting && countdownFrames > 0 {
+    let countdown = steps.map(Countdown.counts) ?? .seconds(frames: countdownFrames)
+    if countsDownAfterWaiting && countdown.frames > 0 {
       state = .countdown
-      runningCountdownFrames = countdownFrames
-      countdownFramesLeft = countdownFrames
+      running = countdown
+      countdownFramesLeft = countdown.frames
     } else {
       state = .playing
     }
@@ -217,19 +226,26 @@ struct Transport {
     state = .ended
   }
 
-  /// The whole seconds left if a tick is due at this exact frame, else 0.
-  ///
-  /// Ticks lie on whole seconds before the start, so a countdown of N seconds has N of them.
-  var dueTick: Int {
-    let second = EngineTimeline.framesPerSecond
-    guard state == .countdown, countdownFramesLeft % second == 0 else { return 0 }
-    return countdownFramesLeft / second
-  }
+  /// The length of the current countdown, else 0.
+  var runningCountdownFrames: Int { running?.frames ?? 0 }
+
+  /// The number of the tick that is due at this exact frame, else 0: the whole seconds left, or a count.
+  var dueTick: Int { running?.number(ofTickAt: countdownFramesLeft) ?? 0 }
 
   /// The number of frames to the next tick or to the start.
   var framesToNextTick: Int {
-    let rest = countdownFramesLeft % EngineTimeline.framesPerSecond
-    return rest == 0 ? EngineTimeline.framesPerSecond : rest
+    running?.framesToNextTick(from: countdownFramesLeft) ?? countdownFramesLeft
+  }
+
+  /// The number that was counted last in a count-in, else 0.
+  var numberCounted: Int { running?.numberCounted(at: countdownFramesLeft) ?? 0 }
+
+  /// The position has changed: a count-in begins again, so that it leads to the new one.
+  mutating func restartCountIn() {
+    guard state == .countdown, case .counts = running else { return }
+    cancelCountdown()
+    countsDownAfterWaiting = true
+    state = .waiting
   }
 
   /// Advances the countdown. Returns whether it is over and playback begins.
@@ -244,7 +260,7 @@ struct Transport {
   private mutating func cancelCountdown() {
     restFramesLeft = 0
     countdownFramesLeft = 0
-    runningCountdownFrames = 0
+    running = nil
     countsDownAfterWaiting = false
   }
 }

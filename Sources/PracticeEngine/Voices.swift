@@ -86,18 +86,18 @@ struct Declicker {
   }
 }
 
-/// The current tick; only one sounds at a time.
+/// The current tick, or the current click; of each, only one sounds at a time.
 struct TickVoice {
-  private var sound = TickSound.clave
-  private var position = TickBank.longestFrames
+  private var sound = TickBank.Place(start: 0, frames: 0)
+  private var position = 0
   private var fadeLeft = EngineTimeline.fadeFrames
   private var isFading = false
   private var volume: Float = 1
   private(set) var last: Float = 0
 
-  var isSounding: Bool { position < TickBank.longestFrames }
+  var isSounding: Bool { position < sound.frames }
 
-  mutating func begin(_ sound: TickSound, volume: Float) {
+  mutating func begin(_ sound: TickBank.Place, volume: Float) {
     self.sound = sound
     self.volume = volume
     position = 0
@@ -106,25 +106,25 @@ struct TickVoice {
     last = 0
   }
 
-  /// Fades the tick out within one fade.
+  /// Fades out within one fade.
   mutating func fadeOut() { isFading = true }
 
   mutating func mix(
     from ticks: borrowing TickBank, count: Int, left: UnsafeMutablePointer<Float>,
     right: UnsafeMutablePointer<Float>
   ) {
-    for frame in 0..<min(count, TickBank.longestFrames - position) {
-      var value = ticks.sample(sound, at: position) * volume
+    for frame in 0..<min(count, sound.frames - position) {
+      var value = ticks.sample(at: sound.start + position) * volume
       position += 1
       if isFading {
         fadeLeft -= 1
         value *= Float(fadeLeft) / Float(EngineTimeline.fadeFrames)
-        if fadeLeft == 0 { position = TickBank.longestFrames }
+        if fadeLeft == 0 { position = sound.frames }
       }
       last = value
       left[frame] += value
       right[frame] += value
-      if position >= TickBank.longestFrames { break }
+      if position >= sound.frames { break }
     }
   }
 }

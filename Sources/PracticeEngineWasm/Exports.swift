@@ -66,6 +66,22 @@ public func engineDiscard(_ handle: Handle, _ chunk: Int32) {
 @_expose(wasm) @c(engine_discard_all)
 public func engineDiscardAll(_ handle: Handle) { handle.engine.pointee.discardAllChunks() }
 
+@_expose(wasm) @c(engine_beat_capacity)
+public func engineBeatCapacity() -> Int32 { Int32(PracticeEngine.beatCapacity) }
+
+/// Returns the address of the table of beats. A beat is four numbers of 32 bits: its frame, its count in
+/// the eight, its place in the bar, and the beats of its bar.
+@_expose(wasm) @c(engine_beats)
+public func engineBeats(_ handle: Handle) -> UnsafeMutableRawPointer {
+  UnsafeMutableRawPointer(handle.engine.pointee.beatDestination)
+}
+
+/// Takes the first `count` beats of the table.
+@_expose(wasm) @c(engine_set_beats)
+public func engineSetBeats(_ handle: Handle, _ count: Int32) {
+  handle.engine.pointee.setBeats(count: Int(count))
+}
+
 // MARK: Commands
 
 @_expose(wasm) @c(engine_load)
@@ -102,6 +118,11 @@ public func engineSetCountdown(
     repeats: CountdownRepeats(rawValue: repeats) ?? .every)
 }
 
+@_expose(wasm) @c(engine_set_count_in)
+public func engineSetCountIn(_ handle: Handle, _ countIn: Int32) {
+  handle.engine.pointee.setCountIn(CountIn(rawValue: countIn) ?? .seconds)
+}
+
 /// Sets how often a loop is heard, 0 for without end, and the silence between two repeats.
 @_expose(wasm) @c(engine_set_repeats)
 public func engineSetRepeats(_ handle: Handle, _ limit: Int32, _ restFrames: Int32) {
@@ -135,6 +156,17 @@ public func engineSetTickVolume(_ handle: Handle, _ volume: Float) {
   handle.engine.pointee.setTickVolume(volume)
 }
 
+@_expose(wasm) @c(engine_set_click)
+public func engineSetClick(_ handle: Handle, _ volume: Float) {
+  handle.engine.pointee.setClick(volume: volume)
+}
+
+/// Sets the volume of the part's audio alone.
+@_expose(wasm) @c(engine_set_music_volume)
+public func engineSetMusicVolume(_ handle: Handle, _ volume: Float) {
+  handle.engine.pointee.setMusicVolume(volume)
+}
+
 @_expose(wasm) @c(engine_preview_tick)
 public func enginePreviewTick(_ handle: Handle, _ sound: Int32) {
   handle.engine.pointee.preview(tick: TickSound(rawValue: sound) ?? .clave)
@@ -165,6 +197,12 @@ public func engineCountdownFramesLeft(_ handle: Handle) -> Int32 {
 @_expose(wasm) @c(engine_running_countdown_frames)
 public func engineRunningCountdownFrames(_ handle: Handle) -> Int32 {
   Int32(handle.engine.pointee.runningCountdownFrames)
+}
+
+/// Returns the number that was counted last in a count-in, else 0.
+@_expose(wasm) @c(engine_count_in_number)
+public func engineCountInNumber(_ handle: Handle) -> Int32 {
+  Int32(handle.engine.pointee.countInNumber)
 }
 
 @_expose(wasm) @c(engine_repeat_count)

@@ -7,6 +7,7 @@ func engineTypes(exports source: String) -> String {
   header(of: "Sources/PracticeEngine and \(exportsPath)")
     + enumeration(LoopMode.self, "LoopMode", list: "loopModes")
     + enumeration(CountdownRepeats.self, "CountdownRepeats", list: "countdownRepeats")
+    + enumeration(CountIn.self, "CountIn", list: "countIns")
     + enumeration(TickSound.self, "TickSound", list: "tickSounds")
     + enumeration(EngineState.self, "EngineState", list: "engineStates")
     + enumeration(EngineEvent.Kind.self, "EngineEventKind", list: "engineEvents")

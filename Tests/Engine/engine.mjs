@@ -46,6 +46,13 @@ export class Engine {
     this.call.engine_mark_filled(this.handle, chunk, count);
   }
 
+  /** Writes beats to the engine's table; each is its four numbers. */
+  setBeats(beats) {
+    const table = this.call.engine_beats(this.handle) >>> 0;
+    new Int32Array(this.call.memory.buffer, table, 4 * beats.length).set(beats.flat());
+    this.call.engine_set_beats(this.handle, beats.length);
+  }
+
   /** Applies one step of a scenario. */
   apply(step) {
     const { call, handle } = this;
@@ -58,6 +65,12 @@ export class Engine {
       case 'seek': call.engine_seek(handle, step.frame); break;
       case 'volume': call.engine_set_volume(handle, step.value); break;
       case 'tickVolume': call.engine_set_tick_volume(handle, step.value); break;
+      case 'click': call.engine_set_click(handle, step.value); break;
+      case 'musicVolume': call.engine_set_music_volume(handle, step.value); break;
+      case 'countIn':
+        call.engine_set_count_in(handle, ['seconds', 'four', 'eight', 'bar'].indexOf(step.mode));
+        break;
+      case 'beats': this.setBeats(step.beats); break;
       case 'preview': call.engine_preview_tick(handle, sounds.indexOf(step.sound)); break;
       case 'loop':
         call.engine_set_loop(

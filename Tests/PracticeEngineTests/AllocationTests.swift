@@ -36,6 +36,39 @@ import Testing
   }
 
   @Test(.enabled(if: segmance_allocation_count() >= 0, "sanitizers have their own allocator"))
+  func `clicks, count-ins and new tables of beats allocate nothing`() {
+    let rig = Rig(part: 0..<480_000)
+    let left = UnsafeMutablePointer<Float>.allocate(capacity: 128)
+    let right = UnsafeMutablePointer<Float>.allocate(capacity: 128)
+    defer {
+      left.deallocate()
+      right.deallocate()
+    }
+    rig.setBeats(beats(at: (0..<60).map { $0 * 8_000 }))
+    rig.engine.setClick(volume: 1)
+    rig.engine.setLoop(.section, from: 10_000, to: 90_000)
+    rig.engine.play()
+    var counted = 0
+    let before = segmance_allocation_count()
+    for block in 0..<20_000 {
+      switch block % 1_000 {
+      case 100: rig.engine.setCountIn([CountIn.eight, .seconds, .bar][block / 1_000 % 3])
+      case 300: rig.engine.seek(to: block)
+      case 500: rig.engine.setSpeed(percent: 50 + block / 200)
+      case 600: rig.engine.setMusicVolume(block % 2_000 == 600 ? 0 : 1)
+      case 700: rig.engine.setBeats(count: 59 + block / 1_000 % 2)
+      case 800: rig.engine.pause()
+      case 810: rig.engine.play()
+      default: break
+      }
+      rig.engine.render(frames: 128, left: left, right: right)
+      while let event = rig.engine.nextEvent() { if event.kind == .tick { counted += 1 } }
+    }
+    #expect(segmance_allocation_count() == before)
+    #expect(counted > 20)
+  }
+
+  @Test(.enabled(if: segmance_allocation_count() >= 0, "sanitizers have their own allocator"))
   func `the counter counts an allocation`() {
     let before = segmance_allocation_count()
     UnsafeMutablePointer<Float>.allocate(capacity: 1).deallocate()

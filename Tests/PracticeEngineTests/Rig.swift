@@ -73,6 +73,16 @@ struct Output: Equatable {
   }
 }
 
+/// Returns beats on `frames`, with counts and bars from `firstCount` on.
+func beats(at frames: [Int], firstCount: Int = 1, metre: Int = 4, perEight: Int = 8) -> [EngineBeat]
+{
+  frames.enumerated().map { index, frame in
+    EngineBeat(
+      frame: Int32(frame), count: Int32((index + firstCount - 1) % perEight + 1),
+      place: Int32((index + firstCount - 1) % metre + 1), metre: Int32(metre))
+  }
+}
+
 /// An engine with helpers that feed it and collect its output.
 final class Rig {
   var engine = PracticeEngine()
@@ -107,6 +117,15 @@ final class Rig {
     }
     engine.markFilled(chunk: chunk, frames: count)
     return true
+  }
+
+  /// Gives the engine a table of beats.
+  func setBeats(_ beats: [EngineBeat]) {
+    let table = engine.beatDestination
+    for (index, beat) in beats.prefix(PracticeEngine.beatCapacity).enumerated() {
+      table[index] = beat
+    }
+    engine.setBeats(count: beats.count)
   }
 
   /// Renders and returns the next frames.

@@ -15,6 +15,7 @@ private struct Scenario: Decodable, Sendable {
     var limit, rest, percent, semitones, from, to, step, every: Int?
     var mode, sound, repeats: String?
     var value: Float?
+    var beats: [[Int32]]?
   }
 
   struct Unknown: Error {
@@ -64,6 +65,15 @@ private struct Scenario: Decodable, Sendable {
     case "seek": rig.engine.seek(to: step.frame ?? 0)
     case "volume": rig.engine.setVolume(step.value ?? 1)
     case "tickVolume": rig.engine.setTickVolume(step.value ?? 1)
+    case "click": rig.engine.setClick(volume: step.value ?? 1)
+    case "musicVolume": rig.engine.setMusicVolume(step.value ?? 1)
+    case "countIn":
+      rig.engine.setCountIn(CountIn.allCases.first { "\($0)" == step.mode } ?? .seconds)
+    case "beats":
+      rig.setBeats(
+        (step.beats ?? []).map {
+          EngineBeat(frame: $0[0], count: $0[1], place: $0[2], metre: $0[3])
+        })
     case "preview": rig.engine.preview(tick: Self.sound(step.sound))
     case "loop":
       let mode: LoopMode =

@@ -10,13 +10,16 @@ import { framesPerSecond } from '../../../client/src/timeline';
 import { Command, FromWorklet, ToWorklet, pieceFrames } from '../../../client/src/worklet/messages';
 import { testProcessorName, type FromTestProcessor } from './testMessages';
 
+/** Commands for the page: the numbers of a table of beats, as JSON has no typed array. */
+type TestCommand = { kind: 'provide'; chunk: number } | { kind: 'beatNumbers'; numbers: number[] };
+
 interface Rendering {
   trackId: string;
   trackLengthFrames: number;
   chunks: number[];
   frames: number;
   /** Commands with the frame of the context at which they are given, a multiple of 128. */
-  steps: { at: number; command: Command | { kind: 'provide'; chunk: number } }[];
+  steps: { at: number; command: Command | TestCommand }[];
 }
 
 interface Told { events: { event: string; value: number; contextFrame: number }[]; refused: number }
@@ -67,6 +70,7 @@ async function render(rendering: Rendering): Promise<Told> {
     void context.suspend(at / framesPerSecond).then(async () => {
       for (const { command } of commands) {
         if (command.kind === 'provide') await provide(command.chunk);
+        else if (command.kind === 'beatNumbers') send({ kind: 'beats', beats: Int32Array.from(command.numbers) });
         else send(command);
       }
       await arrival();

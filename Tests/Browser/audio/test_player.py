@@ -359,3 +359,20 @@ def test_a_command_without_effect_notifies_no_listener(audio_browser):
 def test_a_preview_works_without_a_part(audio_browser):
     audio_browser.call("() => stage.player.previewTick('piano', 100)")
     assert snapshot(audio_browser)["state"] == "empty"
+
+
+@pytest.mark.timed
+def test_a_count_in_tells_its_numbers_and_survives_new_beats(audio_browser):
+    load(audio_browser, part(), countIn="four", clickVolume=100)
+    # 200 beats a minute, from the part's first frame on.
+    audio_browser.call(
+        """(gap) => stage.player.setBeats(Array.from({ length: 9 }, (_, i) => (
+          { frame: i * gap, count: i % 8 + 1, place: i % 4 + 1, metre: 4 })))""", 14_400)
+    audio_browser.press()
+    until(audio_browser, "playing", 1)
+    counting = [entry for entry in seen(audio_browser) if entry["state"] == "countdown"]
+    assert sorted({entry["countInNumber"] for entry in counting}) == [5, 6, 7, 8]
+    assert {entry["countdownFrames"] for entry in counting} == {4 * 14_400}
+    assert snapshot(audio_browser)["countInNumber"] == 0
+    audio_browser.call("() => stage.player.setBeats([])")
+    until(audio_browser, "playing", 20_000)

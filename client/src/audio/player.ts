@@ -5,6 +5,7 @@ import { chunkFrames, framesPerSecond } from '../timeline';
 import type { Command, FromWorklet, Report } from '../worklet/messages';
 import { addresses } from '../builtAssets';
 import { AudioOutput } from './audioOutput';
+import { packedBeats, type PlayedBeat } from './beats';
 import { playbackBounds, seekTarget, startFrameOf } from './bounds';
 import { ChunkFeed } from './chunkFeed';
 import { servedChunks } from './chunkLoader';
@@ -28,14 +29,19 @@ const emptySnapshot: PlayerSnapshot = {
   frame: 0,
   countdownFramesLeft: 0,
   countdownFrames: 0,
+  countInNumber: 0,
   repeat: 0,
   restFramesLeft: 0,
   percent: 100,
   problem: null,
 };
 
+/** The settings of playback that has no counts. */
+export const withoutCounts = { countIn: 'seconds', clickVolume: 0, musicVolume: 100 } as const;
+
 /** The default settings. */
 export const plainSettings: PlayerSettings = {
+  ...withoutCounts,
   loopMode: 'off',
   markerA: null,
   markerB: null,
@@ -57,10 +63,14 @@ const movingCommands: ReadonlySet<Command['kind']> =
 const beginningCommands: ReadonlySet<Command['kind']> = new Set<Command['kind']>(['play', 'seek']);
 
 /** The engine's settings, by the command that sets them. */
-type SettingCommand = 'countdown' | 'tickVolume' | 'repeats' | 'speed' | 'trainer' | 'loop';
+type SettingCommand =
+  'countdown' | 'tickVolume' | 'countIn' | 'click' | 'musicVolume' | 'repeats' | 'speed' | 'trainer' | 'loop';
 const settingKeys: { readonly [C in SettingCommand]: readonly (keyof PlayerSettings)[] } = {
   countdown: ['countdownSeconds', 'countdownRepeats', 'tickSound'],
   tickVolume: ['tickVolume'],
+  countIn: ['countIn'],
+  click: ['clickVolume'],
+  musicVolume: ['musicVolume'],
   repeats: ['repeatLimit', 'restSeconds'],
   speed: ['percent', 'semitones'],
   trainer: ['trainer'],
@@ -80,6 +90,7 @@ export class Player {
 
   private part: PlayerPart | null = null;
   private settings = plainSettings;
+  private beats: readonly PlayedBeat[] = [];
   private wantsToPlay = false;
   private problem: string | null = null;
   /** The position of playback while the engine has not reported it. */
@@ -96,7 +107,7 @@ export class Player {
    */
   private beginning = { sequence: 0, contextFrame: 0 };
   /** The expected state, until the engine has answered the latest command. */
-  private expectedState: 'countdown' | 'playing' = 'playing';
+  private expectedState: 'countdown' | 'playing' | 'loading' = 'playing';
   private report: Report | null = null;
   private isAttached = false;
 
@@ -163,10 +174,14 @@ export class Player {
     return Math.max(0, frame - this.output.heardContextFrame) / framesPerSecond;
   }
 
-  /** Switches to a part, or to none; any sound stops. Needs no gesture. */
-  load(part: PlayerPart | null, settings: PlayerSettings): void {
+  /**
+   * Switches to a part, or to none; any sound stops. Needs no gesture. `beats` are its beats, see
+   * `setBeats`.
+   */
+  load(part: PlayerPart | null, settings: PlayerSettings, beats: readonly PlayedBeat[] = []): void {
     this.part = part;
     this.settings = settings;
+    this.beats = beats;
     this.wantsToPlay = false;
     this.problem = null;
     this.restingState = 'ready';
@@ -196,6 +211,15 @@ export class Player {
     this.followPlan();
   }
 
+  /**
+   * Sets the beats of the loaded part, with rising frames, which clicks and count-ins follow. At any time:
+   * playback continues.
+   */
+  setBeats(beats: readonly PlayedBeat[]): void {
+    this.beats = beats;
+    if (this.part) this.sendBeats();
+  }
+
   /** Plays with the countdown; from the start after the end, or near it. Call it in a gesture. */
   play(): void {
     if (!this.part || this.wantsToPlay) return;
@@ -208,7 +232,10 @@ export class Player {
     if (this.restingState === 'ended') this.frame = bounds.startFrame;
     else this.frame = startFrameOf(frame, bounds, framesOf(this.settings.startOverSeconds ?? 0));
     if (this.frame !== frame) this.send({ kind: 'seek', frame: this.frame });
-    this.expectedState = this.settings.countdownSeconds > 0 ? 'countdown' : 'playing';
+    // Only the engine knows whether and how long it counts in.
+    const mayCountIn = this.settings.countIn !== 'seconds' && this.beats.length > 0;
+    this.expectedState =
+      mayCountIn ? 'loading' : this.settings.countdownSeconds > 0 ? 'countdown' : 'playing';
     this.output.setWanted(true);
     this.output.open();
     this.send({ kind: 'play' });
@@ -319,6 +346,9 @@ export class Player {
         });
         break;
       case 'tickVolume': this.send({ kind: 'tickVolume', volume: settings.tickVolume / 100 }); break;
+      case 'countIn': this.send({ kind: 'countIn', countIn: settings.countIn }); break;
+      case 'click': this.send({ kind: 'click', volume: settings.clickVolume / 100 }); break;
+      case 'musicVolume': this.send({ kind: 'musicVolume', volume: settings.musicVolume / 100 }); break;
       case 'repeats':
         this.send({
           kind: 'repeats', limit: settings.repeatLimit, restFrames: framesOf(settings.restSeconds),
@@ -333,6 +363,10 @@ export class Player {
           { kind: 'loop', mode: isIncomplete ? 'off' : loopMode, a: markerA ?? 0, b: markerB ?? 0 });
         break;
     }
+  }
+
+  private sendBeats(): void {
+    this.send({ kind: 'beats', beats: packedBeats(this.beats) });
   }
 
   private sendPreview(): void {
@@ -351,6 +385,7 @@ export class Player {
     }
     this.send({ kind: 'load', startFrame: part.startFrame, endFrame: part.endFrame });
     for (const command of settingCommands) this.sendSetting(command);
+    if (this.beats.length > 0) this.sendBeats();
     if (this.frame !== part.startFrame) this.send({ kind: 'seek', frame: this.frame });
   }
 
@@ -444,6 +479,7 @@ export class Player {
       countdownFramesLeft:
         state === 'countdown' ? report?.countdownFramesLeft ?? countdownFrames : 0,
       countdownFrames: state === 'countdown' ? report?.countdownFrames ?? countdownFrames : 0,
+      countInNumber: state === 'countdown' ? report?.countInNumber ?? 0 : 0,
       repeat: report?.repeat ?? this.current.repeat,
       restFramesLeft: state === 'resting' ? report?.restFramesLeft ?? 0 : 0,
       percent: report?.percent ?? this.firstPercent,

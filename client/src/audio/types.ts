@@ -1,8 +1,8 @@
 // The types that the player and the interface share.
-import type { CountdownRepeats, LoopMode, TickSound } from '../generated/engine';
+import type { CountdownRepeats, CountIn, LoopMode, TickSound } from '../generated/engine';
 import type { TrackStretch } from '../timeline';
 
-export type { CountdownRepeats, LoopMode, TickSound };
+export type { CountdownRepeats, CountIn, LoopMode, TickSound };
 
 /** A range of a track with the track's length, which determines the length of its last chunk. */
 export interface PlayableStretch extends TrackStretch {
@@ -35,6 +35,12 @@ export interface PlayerSettings {
   tickSound: TickSound;
   /** The volume of the ticks in percent, 0 to 125. */
   tickVolume: number;
+  /** What is counted before the start; where the part has no beats, the countdown's seconds. */
+  countIn: CountIn;
+  /** The volume of the clicks in percent, 0 (off) to 125. */
+  clickVolume: number;
+  /** The volume of the part's audio alone in percent, 0 to 100. */
+  musicVolume: number;
   /** The speed in percent, 25 to 200, and the transposition in semitones, −12 to 12. */
   percent: number;
   semitones: number;
@@ -59,6 +65,8 @@ export interface PlayerSnapshot {
   /** Of the current countdown, else 0. */
   countdownFramesLeft: number;
   countdownFrames: number;
+  /** The number that was counted last in a count-in, else 0. */
+  countInNumber: number;
   /** The number of repeats since playback started from the beginning. */
   repeat: number;
   /** Of the current rest between two repeats, else 0. */

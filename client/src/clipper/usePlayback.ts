@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { bindMediaSession, keepAwakeWhilePlaying } from '../audio/media';
+import { withoutCounts } from '../audio/player';
 import { useFromPlayer, useServices, useSetting } from '../services/services';
 import type { PracticeSettings } from '../parts/practiceSettings';
 import type { Track } from '../sync/records';
@@ -48,7 +49,7 @@ export function usePlayback(
   const loopMode = !isLooping ? 'off' : markerA === null ? 'whole' : 'section';
 
   const settings = useMemo(() => ({
-    ...practice, loopMode, markerA, markerB, tickSound, tickVolume,
+    ...practice, ...withoutCounts, loopMode, markerA, markerB, tickSound, tickVolume,
   } as const), [practice, loopMode, markerA, markerB, tickSound, tickVolume]);
   const latest = useRef(settings);
   latest.current = settings;

@@ -2,6 +2,7 @@
 
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { bindMediaSession, keepAwakeWhilePlaying } from '../audio/media';
+import { withoutCounts } from '../audio/player';
 import { practiceOf } from '../parts/practiceSettings';
 import { useFromPlayer, useServices } from '../services/services';
 import type { Track } from '../sync/records';
@@ -23,7 +24,7 @@ export interface SongPreview {
 /** Without a countdown, so that its sound is never heard. */
 const settings = {
   ...practiceOf({}, { countdownSeconds: 0, countdownRepeats: 'first' }),
-  loopMode: 'off', markerA: null, markerB: null, tickSound: 'wood', tickVolume: 100,
+  ...withoutCounts, loopMode: 'off', markerA: null, markerB: null, tickSound: 'wood', tickVolume: 100,
 } as const;
 
 /** Keeps it for the list of songs. */

@@ -23,7 +23,9 @@ export const highest = 12;
 
 /** The practice settings of a part, with the defaults for unset fields. */
 export type PracticeSettings = Omit<
-  PlayerSettings, 'loopMode' | 'markerA' | 'markerB' | 'tickSound' | 'tickVolume' | 'startOverSeconds'
+  PlayerSettings,
+  'loopMode' | 'markerA' | 'markerB' | 'tickSound' | 'tickVolume' | 'countIn' | 'clickVolume' | 'musicVolume'
+  | 'startOverSeconds'
 >;
 
 /** The app's default settings for unset fields. */

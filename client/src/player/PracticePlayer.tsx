@@ -4,7 +4,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { bindMediaSession, hasMediaKeys, keepAwakeWhilePlaying } from '../audio/media';
 import { useFromLibrary, useFromPlayer, useOverlay, useServices, useSetting } from '../services/services';
-import type { PlayerPart } from '../audio/player';
+import { withoutCounts, type PlayerPart } from '../audio/player';
 import { frameInOtherRun } from '../audio/run';
 import type { Part, Routine } from '../sync/records';
 import { remember, remembered } from '../ui/device';
@@ -78,6 +78,8 @@ export function PracticePlayer({
   const practice = usePartPractice(part);
   const tickSound = useSetting('countdownSound');
   const tickVolume = useSetting('countdownVolume');
+  const countIn = useSetting('countIn');
+  const clickVolume = useSetting('clickVolume');
   const heard = run?.playable ?? (audio.kind === 'ready' ? audio.playable : null);
   const playableKey = heard && JSON.stringify(heard);
   const boundsOf = heard;
@@ -86,8 +88,8 @@ export function PracticePlayer({
 
   const settings = useMemo(() => ({
     ...practice, ...(run && { percent: runPercent, semitones: 0 }), loopMode, markerA, markerB, tickSound, tickVolume,
-    startOverSeconds: 1,
-  }), [practice, run, runPercent, loopMode, markerA, markerB, tickSound, tickVolume]);
+    ...withoutCounts, countIn, clickVolume, startOverSeconds: 1,
+  }), [practice, run, runPercent, loopMode, markerA, markerB, tickSound, tickVolume, countIn, clickVolume]);
   const runFrom = useRef<number | null>(null);
   runFrom.current = run && startOfPart(run, index);
   const latestSettings = useRef(settings);

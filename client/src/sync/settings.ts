@@ -1,7 +1,7 @@
 // The settings: their names, allowed values and defaults. The server stores them without its own
 // list; docs/FORMATS.md repeats this one.
 
-import { countdownRepeats, tickSounds } from '../generated/engine';
+import { countdownRepeats, countIns, tickSounds } from '../generated/engine';
 
 /**
  * Reads a stored value; a value of another type, or one that only another version knows, gives the
@@ -24,6 +24,10 @@ const table = {
   countdownRepeats: oneOf(...countdownRepeats),
   /** In percent, 0 to 125. */
   countdownVolume: number(100),
+  /** What is counted before the start of a part that has counts. */
+  countIn: oneOf(...countIns),
+  /** In percent, 0 (off) to 125. */
+  clickVolume: number(0),
   seekStepSeconds: number(5),
   routinesLayout: oneOf('list', 'two', 'three'),
   welcomeSeen: truth(false),

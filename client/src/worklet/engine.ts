@@ -1,7 +1,7 @@
 // The engine's WebAssembly module as a typed object. It transfers numbers and samples.
-import { countdownRepeats, engineEvents, engineStates, loopModes, tickSounds } from '../generated/engine';
+import { countdownRepeats, countIns, engineEvents, engineStates, loopModes, tickSounds } from '../generated/engine';
 import type { EngineEventKind, EngineExports, EngineState } from '../generated/engine';
-import type { Command } from './messages';
+import { numbersOfBeat, type Command } from './messages';
 
 export interface EngineEvent { kind: EngineEventKind; value: number; clock: number }
 type Piece = Extract<Command, { kind: 'samples' }>;
@@ -53,6 +53,15 @@ export class Engine {
     return true;
   }
 
+  /** Writes the part's beats to the engine's table, as many as there is room for. */
+  private setBeats(beats: Int32Array): void {
+    const count = Math.min(
+      Math.floor(beats.length / numbersOfBeat), this.exports.engine_beat_capacity());
+    const address = this.exports.engine_beats(this.handle) >>> 0;
+    new Int32Array(this.exports.memory.buffer, address).set(beats.subarray(0, count * numbersOfBeat));
+    this.exports.engine_set_beats(this.handle, count);
+  }
+
   apply(command: Exclude<Command, Piece>): void {
     const { exports, handle } = this;
     switch (command.kind) {
@@ -69,6 +78,9 @@ export class Engine {
           handle, command.frames, tickSounds.indexOf(command.sound),
           countdownRepeats.indexOf(command.repeats));
         break;
+      case 'countIn':
+        exports.engine_set_count_in(handle, countIns.indexOf(command.countIn));
+        break;
       case 'repeats': exports.engine_set_repeats(handle, command.limit, command.restFrames); break;
       case 'speed': exports.engine_set_speed(handle, command.percent, command.semitones); break;
       case 'trainer':
@@ -76,6 +88,9 @@ export class Engine {
           handle, command.from, command.to, command.step, command.every);
         break;
       case 'tickVolume': exports.engine_set_tick_volume(handle, command.volume); break;
+      case 'click': exports.engine_set_click(handle, command.volume); break;
+      case 'musicVolume': exports.engine_set_music_volume(handle, command.volume); break;
+      case 'beats': this.setBeats(command.beats); break;
       case 'preview':
         exports.engine_preview_tick(handle, tickSounds.indexOf(command.sound));
         break;
@@ -96,6 +111,7 @@ export class Engine {
   get countdownFrames(): number {
     return this.exports.engine_running_countdown_frames(this.handle);
   }
+  get countInNumber(): number { return this.exports.engine_count_in_number(this.handle); }
   get repeat(): number { return this.exports.engine_repeat_count(this.handle); }
   get restFramesLeft(): number { return this.exports.engine_rest_frames_left(this.handle); }
   get percent(): number { return this.exports.engine_percent(this.handle); }

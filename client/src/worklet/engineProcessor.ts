@@ -97,6 +97,7 @@ export class EngineProcessor extends AudioWorkletProcessor {
       runFrames: engine.runFrames,
       countdownFramesLeft: engine.countdownFramesLeft,
       countdownFrames: engine.countdownFrames,
+      countInNumber: engine.countInNumber,
       repeat: engine.repeat,
       restFramesLeft: engine.restFramesLeft,
       percent: engine.percent,

@@ -1,7 +1,10 @@
 // The messages between the main thread and the worklet. Frames are those of the track unless the
 // name differs.
 
-import type { CountdownRepeats, EngineState, LoopMode, TickSound } from '../generated/engine';
+import type { CountdownRepeats, CountIn, EngineState, LoopMode, TickSound } from '../generated/engine';
+
+/** The numbers of a beat in a table: its frame, its count in the eight, its place in the bar, the bar's beats. */
+export const numbersOfBeat = 4;
 
 /** Decoded audio is sent in pieces of this many frames, one per block during playback. */
 export const pieceFrames = 48_000;
@@ -14,6 +17,8 @@ export type Command =
   | { kind: 'seek'; frame: number }
   | { kind: 'loop'; mode: LoopMode; a: number; b: number }
   | { kind: 'countdown'; frames: number; sound: TickSound; repeats: CountdownRepeats }
+  /** What is counted before the start; where there are no beats, the countdown's seconds. */
+  | { kind: 'countIn'; countIn: CountIn }
   /** How often a loop is played, 0 for without end, and the silence between two repeats. */
   | { kind: 'repeats'; limit: number; restFrames: number }
   | { kind: 'speed'; percent: number; semitones: number }
@@ -21,6 +26,12 @@ export type Command =
   | { kind: 'trainer'; from: number; to: number; step: number; every: number }
   /** 1 is the ticks' own level, 1.25 the loudest. */
   | { kind: 'tickVolume'; volume: number }
+  /** 0 is off, 1 the clicks' own level, 1.25 the loudest. */
+  | { kind: 'click'; volume: number }
+  /** The volume of the part's audio alone, 0 to 1. */
+  | { kind: 'musicVolume'; volume: number }
+  /** The beats of the part: `numbersOfBeat` numbers each. `load` and `unload` empty the table. */
+  | { kind: 'beats'; beats: Int32Array }
   | { kind: 'preview'; sound: TickSound }
   /** A piece of a chunk; the pieces of one chunk come in order. */
   | { kind: 'samples'; chunk: number; offset: number; left: Float32Array; right: Float32Array }
@@ -43,6 +54,8 @@ export interface Report {
   runFrames: number;
   countdownFramesLeft: number;
   countdownFrames: number;
+  /** The number that was counted last in a count-in, else 0. */
+  countInNumber: number;
   repeat: number;
   restFramesLeft: number;
   /** The current speed: frames of the track are played at this percentage of the clock. */

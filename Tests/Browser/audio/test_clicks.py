@@ -1,0 +1,121 @@
+"""The click and the count-in: on their exact frames at every speed, in loops and after seeks."""
+
+import numpy
+import pytest
+from test_samples import SECOND, assert_equal, load, named, render  # noqa: F401 (a fixture)
+
+SPEEDS = [25, 50, 75, 100, 150]
+#: Frames of beats that no speed divides.
+BEATS = [470_003, 476_010, 480_001, 487_013, 493_000, 499_999]
+#: The frames of a click.
+CLICK = 2_400
+
+
+def beats(frames, first_count=1, metre=4, per_eight=8):
+    """Returns the command that sets beats."""
+    numbers = []
+    for index, frame in enumerate(frames, first_count - 1):
+        numbers += [frame, index % per_eight + 1, index % metre + 1, metre]
+    return {"kind": "beatNumbers", "numbers": numbers}
+
+
+def onsets(output):
+    """Returns the frames at which sound starts after at least 100 frames of silence."""
+    heard = numpy.nonzero(output.any(axis=1))[0]
+    return [int(frame) for frame, gap in zip(heard, numpy.diff(heard, prepend=-200)) if gap > 100]
+
+
+def after(frames, percent):
+    """Returns the first output frame at which so many frames of the track have passed."""
+    return -(-frames * 100 // percent)
+
+
+def playing(part, percent, *more):
+    """Returns the steps that play a part's clicks alone."""
+    return [
+        (0, load(*part)),
+        (0, beats(BEATS)),
+        (0, {"kind": "click", "volume": 1}),
+        (0, {"kind": "musicVolume", "volume": 0}),
+        (0, {"kind": "speed", "percent": percent, "semitones": 0}),
+        *[(0, command) for command in more],
+        (0, {"kind": "play"}),
+    ]
+
+
+@pytest.mark.parametrize("percent", SPEEDS)
+def test_a_click_starts_when_its_beat_is_heard(render, percent):  # noqa: F811
+    part = (470_003, 500_003)
+    output, events = render(after(30_000, percent) + 512, playing(part, percent))
+    first = named(events, "started")[0]["contextFrame"]
+    assert onsets(output) == [first + after(beat - part[0], percent) for beat in BEATS]
+
+
+@pytest.mark.parametrize("percent", SPEEDS)
+def test_a_beat_at_a_clicks_in_each_turn_of_a_loop(render, percent):  # noqa: F811
+    a, b = BEATS[1], 492_009
+    loop = {"kind": "loop", "mode": "section", "a": a, "b": b}
+    output, events = render(
+        after(3 * (b - a), percent), playing((470_003, 500_003), percent, loop))
+    first = named(events, "started")[0]["contextFrame"]
+    expected = [
+        first + after(turn * (b - a) + beat - a, percent) for turn in range(3)
+        for beat in BEATS[1:4]]
+    assert onsets(output) == [frame for frame in expected if frame < len(output)]
+
+
+@pytest.mark.parametrize("percent", SPEEDS)
+def test_after_a_seek_the_clicks_are_those_of_the_new_place(render, percent):  # noqa: F811
+    at = 3_840
+    steps = playing((470_003, 500_003), percent) + [(at, {"kind": "seek", "frame": 486_000})]
+    output, _ = render(after(14_000, percent) + at + 128, steps)
+    assert [frame for frame in onsets(output) if frame > at] == [
+        at + after(beat - 486_000, percent) for beat in BEATS[3:]]
+
+
+def test_between_clicks_the_music_is_that_of_the_track(render, track):  # noqa: F811
+    output, events = render(8_000, [
+        (0, load(BEATS[0], 900_000)), (0, beats(BEATS)), (0, {"kind": "click", "volume": 0.5}),
+        (0, {"kind": "play"}),
+    ])
+    first = named(events, "started")[0]["contextFrame"]
+    start, end = first + CLICK, first + BEATS[1] - BEATS[0]
+    assert_equal(
+        output[start:end], track.samples[BEATS[0] + CLICK : BEATS[1]].astype(output.dtype))
+    clicked = output[first : first + CLICK] - track.samples[BEATS[0] : BEATS[0] + CLICK]
+    assert abs(numpy.abs(clicked).max() - 0.4) < 1e-4
+
+
+@pytest.mark.parametrize("percent", SPEEDS)
+def test_the_music_starts_on_the_frame_that_is_counted_to(render, track, percent):  # noqa: F811
+    # From a quarter of a beat after count 7, a pick-up.
+    start, period = 400_000, 12_000
+    table = [start - 3_000 + period * index for index in range(5)]
+    output, events = render(after(4 * period, percent) + 3_000, [
+        (0, load(start, 900_000)),
+        (0, beats(table, first_count=7)),
+        (0, {"kind": "countIn", "countIn": "four"}),
+        (0, {"kind": "tickVolume", "volume": 0}),
+        (0, {"kind": "speed", "percent": percent, "semitones": 0}),
+        (0, {"kind": "play"}),
+    ])
+    ticks = named(events, "tick")
+    begin = named(events, "started")[0]["contextFrame"]
+    assert [tick["value"] for tick in ticks] == [4, 5, 6, 7]
+    assert [begin - tick["contextFrame"] for tick in ticks] == [
+        (3_000 + step * period) * 100 // percent for step in (3, 2, 1, 0)]
+    assert not output[:begin].any()
+    # At another speed the sound begins as the track does, to the first step of a fade of 240 frames.
+    assert numpy.abs(output[begin] - track.samples[start]).max() < 1e-4
+    if percent == 100:
+        assert_equal(output[begin:], track.samples[start : start + len(output) - begin])
+
+
+def test_without_beats_the_countdown_is_in_seconds(render):  # noqa: F811
+    _, events = render(3 * SECOND, [
+        (0, load(0, 400_000)),
+        (0, {"kind": "countdown", "frames": 2 * SECOND, "sound": "wood", "repeats": "every"}),
+        (0, {"kind": "countIn", "countIn": "eight"}),
+        (0, {"kind": "play"}),
+    ])
+    assert [tick["value"] for tick in named(events, "tick")] == [2, 1]
