@@ -8,6 +8,7 @@ import { IconButton } from '../ui/Button';
 import { words } from '../words/words';
 import { clock, clockWithTenths } from '../ui/time';
 import { useMedia } from '../ui/useMedia';
+import { CurrentCount } from './CurrentCount';
 import { PracticeControls } from './PracticeControls';
 import './expanded.css';
 import { Scrubber } from './Scrubber';
@@ -113,6 +114,7 @@ function Times({ playable, loop, preparing, action }: {
           {`/ ${clock(playable ? playable.endFrame - start : 0)}`}
         </span>
       </p>
+      {playable && loop && <CurrentCount key={playable.trackId} trackId={playable.trackId} />}
       {preparing !== null && (
         <p className="time" role="status" data-testid="audio-importing">{words.player.preparing(preparing)}</p>
       )}

@@ -131,6 +131,8 @@ export const english = {
     screenSleeps: 'This browser can’t keep the screen on: set a longer screen timeout.',
     noMediaKeys: 'Media keys and the lock screen don’t work in this browser. Play and pause here.',
     hideForGood: 'Don’t show this again',
+    countPlace: (eight: number, count: number) => `Eight ${number(eight)}, count ${number(count)}`,
+    pickUpPlace: (count: number) => `Pick-up, count ${number(count)}`,
     spots: 'Saved loops',
     saveSpot: 'Save A–B',
     editSpot: 'Name or delete this loop',

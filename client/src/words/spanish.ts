@@ -130,6 +130,8 @@ export const spanish: Words = {
     screenSleeps: 'Este navegador no puede mantener la pantalla encendida: alarga su tiempo de espera.',
     noMediaKeys: 'Las teclas multimedia y la pantalla de bloqueo no funcionan en este navegador. Reproduce y pausa aquí.',
     hideForGood: 'No mostrar más',
+    countPlace: (eight, count) => `Ocho ${number(eight)}, tiempo ${number(count)}`,
+    pickUpPlace: (count) => `Anacrusa, tiempo ${number(count)}`,
     spots: 'Bucles guardados',
     saveSpot: 'Guardar A–B',
     editSpot: 'Nombrar o eliminar este bucle',
