@@ -5,8 +5,8 @@
 /// Any values are safe: what can't be meant is clamped or ignored, as each kind says.
 public struct Correction: Sendable, Equatable {
   /// What a correction does. A frame outside the track is clamped to it. "The nearest beat" is the
-  /// nearest after all earlier corrections. A grid without beats ignores all but `taps`, `tempo` and
-  /// `noCounts`.
+  /// nearest in the track after all earlier corrections, the earlier of two. A grid without beats
+  /// ignores all but `taps`, `tempo` and `noCounts`.
   public enum Kind: Int32, CaseIterable, Sendable {
     /// A person tapped along. Taps outside `frame`…`end` don't count. The tapped tempo is a line
     /// through the taps (`TapFit`); if there is none, the correction is ignored.

@@ -53,14 +53,14 @@ func remainder(_ value: Int, _ divisor: Int) -> Int {
 extension Int {
   /// Makes the whole number nearest to zero from `value`, clamped to 32 bits; 0 of NaN. All that comes
   /// from outside as a Double goes through it, so that builds with another size of Int agree.
-  public init(clamping value: Double) {
+  public init(bounding value: Double) {
     self = value.isNaN ? 0 : Int(Swift.min(Swift.max(value, -2_147_483_648), 2_147_483_647))
   }
 }
 
 extension Int64 {
   /// Makes the whole number nearest to zero from `value`, clamped to what a Double tells apart.
-  public init(clamping value: Double) {
+  public init(bounding value: Double) {
     self =
       value.isNaN
       ? 0 : Int64(Swift.min(Swift.max(value, -9_007_199_254_740_992), 9_007_199_254_740_992))

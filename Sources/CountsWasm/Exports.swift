@@ -69,10 +69,10 @@ public func gridSetAnalysis(
   _ eights: UnsafePointer<Double>, _ eightCount: Int32
 ) {
   func integers(_ start: UnsafePointer<Double>, _ count: Int32) -> [Int] {
-    UnsafeBufferPointer(start: start, count: Int(count)).map { Int(clamping: $0) }
+    UnsafeBufferPointer(start: start, count: Int(count)).map { Int(bounding: $0) }
   }
   handle.holder.pointee.analysis = BeatAnalysis(
-    tempo: tempo, metre: Int(clamping: metre), confidence: 1, frames: integers(frames, beats),
+    tempo: tempo, metre: Int(bounding: metre), confidence: 1, frames: integers(frames, beats),
     places: integers(places, placed), eights: integers(eights, eightCount))
 }
 
@@ -89,8 +89,8 @@ public func gridAddCorrection(
   else { return 0 }
   handle.holder.pointee.corrections.append(
     Correction(
-      id: id, order: Int64(clamping: order), kind: kind, frame: Int(clamping: frame),
-      end: Int(clamping: end), value: value,
+      id: id, order: Int64(bounding: order), kind: kind, frame: Int(bounding: frame),
+      end: Int(bounding: end), value: value,
       taps: Correction.taps(utf8: UnsafeBufferPointer(start: taps, count: Int(tapBytes)))))
   return 1
 }
@@ -100,7 +100,7 @@ public func gridAddCorrection(
 public func gridDerive(_ handle: Handle, _ lengthFrames: Double) {
   let holder = handle.holder
   holder.pointee.grid = Grid(
-    analysis: holder.pointee.analysis, lengthFrames: Int(clamping: lengthFrames),
+    analysis: holder.pointee.analysis, lengthFrames: Int(bounding: lengthFrames),
     corrections: holder.pointee.corrections)
   holder.pointee.analysis = nil
   holder.pointee.corrections = []
@@ -123,7 +123,7 @@ public func gridStretchCount(_ handle: Handle) -> Int32 { Int32(handle.grid.stre
 /// Returns the index of the first beat at or after a frame; the number of beats if there is none.
 @_expose(wasm) @c(grid_first_beat)
 public func gridFirstBeat(_ handle: Handle, _ frame: Double) -> Int32 {
-  Int32(handle.grid.firstIndex(from: Int(clamping: frame)))
+  Int32(handle.grid.firstIndex(from: Int(bounding: frame)))
 }
 
 /// Answers frame, place, count, eight and metre of a beat; returns 0 if there is none.
@@ -151,7 +151,7 @@ public func gridStretch(_ handle: Handle, _ index: Int32) -> Int32 {
 @_expose(wasm) @c(grid_position)
 public func gridPosition(_ handle: Handle, _ frame: Double) -> Int32 {
   handle.answer(
-    handle.grid.position(of: Int(clamping: frame)).map {
+    handle.grid.position(of: Int(bounding: frame)).map {
       [Double($0.eight), Double($0.count), $0.fraction]
     })
 }
@@ -164,37 +164,37 @@ public func gridFrame(
   optional(
     handle.grid.frame(
       of: CountPosition(
-        eight: Int(clamping: eight), count: Int(clamping: count), fraction: fraction)))
+        eight: Int(bounding: eight), count: Int(bounding: count), fraction: fraction)))
 }
 
 /// Returns a frame moved by counts; NaN for nil.
 @_expose(wasm) @c(grid_move_by_counts)
 public func gridMoveByCounts(_ handle: Handle, _ frame: Double, _ counts: Double) -> Double {
-  optional(handle.grid.frame(Int(clamping: frame), movedByCounts: Int(clamping: counts)))
+  optional(handle.grid.frame(Int(bounding: frame), movedByCounts: Int(bounding: counts)))
 }
 
 /// Returns a frame moved by eights; NaN for nil.
 @_expose(wasm) @c(grid_move_by_eights)
 public func gridMoveByEights(_ handle: Handle, _ frame: Double, _ eights: Double) -> Double {
-  optional(handle.grid.frame(Int(clamping: frame), movedByEights: Int(clamping: eights)))
+  optional(handle.grid.frame(Int(bounding: frame), movedByEights: Int(bounding: eights)))
 }
 
 /// Returns the frame of the nearest beat; NaN for nil.
 @_expose(wasm) @c(grid_nearest_beat)
 public func gridNearestBeat(_ handle: Handle, _ frame: Double) -> Double {
-  optional(handle.grid.nearestBeat(to: Int(clamping: frame))?.frame)
+  optional(handle.grid.nearestBeat(to: Int(bounding: frame))?.frame)
 }
 
 /// Returns the frame of the nearest beat at which an eight begins; NaN for nil.
 @_expose(wasm) @c(grid_nearest_eight)
 public func gridNearestEight(_ handle: Handle, _ frame: Double) -> Double {
-  optional(handle.grid.nearestEight(to: Int(clamping: frame))?.frame)
+  optional(handle.grid.nearestEight(to: Int(bounding: frame))?.frame)
 }
 
 /// Returns the frames between two beats; NaN where there are no counts.
 @_expose(wasm) @c(grid_period)
 public func gridPeriod(_ handle: Handle, _ frame: Double) -> Double {
-  optional(handle.grid.period(at: Int(clamping: frame)))
+  optional(handle.grid.period(at: Int(bounding: frame)))
 }
 
 /// Returns the counts from one frame to another; 0 if they are not in order.
@@ -218,9 +218,9 @@ public func gridLength(_ handle: Handle, _ start: Double, _ end: Double) -> Int3
 public func gridCountIn(
   _ handle: Handle, _ start: Double, _ speed: Double, _ length: Double
 ) -> Int32 {
-  let counts = Int(clamping: length)
+  let counts = Int(bounding: length)
   let beats = handle.grid.countIn(
-    to: Int(clamping: start), speed: speed,
+    to: Int(bounding: start), speed: speed,
     length: counts > 0 ? .counts(counts) : counts == -1 ? .bar : .eight)
   var numbers: [Double] = []
   for beat in beats {
@@ -233,7 +233,7 @@ public func gridCountIn(
 extension Range<Int> {
   /// Makes a range of two frames; an empty one if they are not in order.
   fileprivate init(clamping start: Double, _ end: Double) {
-    let lower = Int(clamping: start)
-    self = lower..<Swift.max(lower, Int(clamping: end))
+    let lower = Int(bounding: start)
+    self = lower..<Swift.max(lower, Int(bounding: end))
   }
 }

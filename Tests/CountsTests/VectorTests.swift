@@ -41,21 +41,21 @@ private struct Case: Encodable {
 @Suite struct VectorTests {
   /// Makes the grid from Doubles, as the WebAssembly build does.
   private func grid(_ made: Case) -> Grid {
-    let integers = { (numbers: [Double]) in numbers.map { Int(clamping: $0) } }
+    let integers = { (numbers: [Double]) in numbers.map { Int(bounding: $0) } }
     return Grid(
       analysis: made.analysis.map {
         BeatAnalysis(
-          tempo: $0.tempo, metre: Int(clamping: $0.metre), confidence: 1,
+          tempo: $0.tempo, metre: Int(bounding: $0.metre), confidence: 1,
           frames: integers($0.frames), places: integers($0.places), eights: integers($0.eights))
       },
-      lengthFrames: Int(clamping: made.lengthFrames),
+      lengthFrames: Int(bounding: made.lengthFrames),
       corrections: made.corrections.compactMap { record in
         guard let id = Correction.ID(utf8: record.id.utf8),
           let kind = Correction.Kind.allCases.first(where: { "\($0)" == record.kind })
         else { return nil }
         return Correction(
-          id: id, order: Int64(clamping: record.order), kind: kind,
-          frame: Int(clamping: record.startFrame), end: Int(clamping: record.endFrame),
+          id: id, order: Int64(bounding: record.order), kind: kind,
+          frame: Int(bounding: record.startFrame), end: Int(bounding: record.endFrame),
           value: record.value, taps: Correction.taps(utf8: record.taps.utf8))
       })
   }
@@ -87,9 +87,9 @@ private struct Case: Encodable {
   }
 
   private func answer(_ grid: Grid, _ frame: Double, _ number: Double) -> Case.Answer {
-    let at = Int(clamping: frame)
-    let steps = Int(clamping: number)
-    let range = at..<max(at, Int(clamping: frame + 100_000 * number))
+    let at = Int(bounding: frame)
+    let steps = Int(bounding: number)
+    let range = at..<max(at, Int(bounding: frame + 100_000 * number))
     let position = grid.position(of: at)
     let length: CountInLength = steps > 0 ? .counts(steps) : steps == -1 ? .bar : .eight
     return Case.Answer(
