@@ -1,4 +1,4 @@
-// Measures the time of one block of 128 frames in WebAssembly: in a section loop with ticks, and at
+// Measures the time of one block of 128 frames in WebAssembly: in loops with ticks and with clicks, and at
 // half speed in a loop and with jumps.
 // Use: node Tests/Engine/bench.mjs ENGINE.wasm [BLOCKS]
 // The baseline, in the same run, is a plain copy of the same frames with typed arrays.
@@ -20,6 +20,16 @@ for (const step of [
   { command: 'countdown', frames: 96_000, sound: 'piano', repeats: 'every' },
   { command: 'play' },
 ]) engine.apply(step);
+
+const clicking = new Engine(wasm);
+for (const step of [
+  { command: 'load', start: 0, end: 480_000 },
+  { command: 'provide', chunk: 0 },
+  { command: 'beats', beats: Array.from({ length: 40 }, (_, index) => [index * 12_000, index % 8 + 1, index % 4 + 1, 4]) },
+  { command: 'click', value: 1 },
+  { command: 'loop', mode: 'whole' },
+  { command: 'play' },
+]) clicking.apply(step);
 
 function measure(work, blocks = defaultBlocks) {
   const times = new Float64Array(blocks);
@@ -62,8 +72,14 @@ const jumping = measure((block) => {
   if (block % 400 === 0) call.engine_seek(handle, 12_000 + ((block * 211) % 80_000));
   renderBlock();
 });
+const renderClicks = () => {
+  clicking.call.engine_render(clicking.handle, 128, clicking.output);
+  while (clicking.call.engine_next_event(clicking.handle, clicking.event)) { /* As above. */ }
+};
+measure(renderClicks, 5_000);
 const rows = [
   ['engine, looping with ticks', looping],
+  ['engine, looping with a click every 0.25 s', measure(renderClicks)],
   ['engine, at half speed', slowed],
   ['engine, at half speed, a jump every second', jumping],
   ['bare copy', measure(copyBlock)],
