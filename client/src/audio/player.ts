@@ -5,7 +5,7 @@ import { chunkFrames, framesPerSecond } from '../timeline';
 import type { Command, FromWorklet, Report } from '../worklet/messages';
 import { addresses } from '../builtAssets';
 import { AudioOutput } from './audioOutput';
-import { packedBeats, type PlayedBeat } from './beats';
+import { hasBeats, packedBeats, type PlayedBeat } from './beats';
 import { playbackBounds, seekTarget, startFrameOf } from './bounds';
 import { ChunkFeed } from './chunkFeed';
 import { servedChunks } from './chunkLoader';
@@ -33,11 +33,13 @@ const emptySnapshot: PlayerSnapshot = {
   repeat: 0,
   restFramesLeft: 0,
   percent: 100,
+  hasBeats: false,
+  isClickAlone: false,
   problem: null,
 };
 
 /** The settings of playback that has no counts. */
-export const withoutCounts = { countIn: 'seconds', clickVolume: 0, musicVolume: 100 } as const;
+export const withoutCounts = { countIn: 'seconds', clickVolume: 0 } as const;
 
 /** The default settings. */
 export const plainSettings: PlayerSettings = {
@@ -91,6 +93,7 @@ export class Player {
   private part: PlayerPart | null = null;
   private settings = plainSettings;
   private beats: readonly PlayedBeat[] = [];
+  private partHasBeats = false;
   private wantsToPlay = false;
   private problem: string | null = null;
   /** The position of playback while the engine has not reported it. */
@@ -182,6 +185,7 @@ export class Player {
     this.part = part;
     this.settings = settings;
     this.beats = beats;
+    this.partHasBeats = part !== null && hasBeats(part, beats);
     this.wantsToPlay = false;
     this.problem = null;
     this.restingState = 'ready';
@@ -217,7 +221,9 @@ export class Player {
    */
   setBeats(beats: readonly PlayedBeat[]): void {
     this.beats = beats;
+    this.partHasBeats = this.part !== null && hasBeats(this.part, beats);
     if (this.part) this.sendBeats();
+    this.refresh();
   }
 
   /** Plays with the countdown; from the start after the end, or near it. Call it in a gesture. */
@@ -348,7 +354,7 @@ export class Player {
       case 'tickVolume': this.send({ kind: 'tickVolume', volume: settings.tickVolume / 100 }); break;
       case 'countIn': this.send({ kind: 'countIn', countIn: settings.countIn }); break;
       case 'click': this.send({ kind: 'click', volume: settings.clickVolume / 100 }); break;
-      case 'musicVolume': this.send({ kind: 'musicVolume', volume: settings.musicVolume / 100 }); break;
+      case 'musicVolume': this.send({ kind: 'musicVolume', volume: (settings.musicVolume ?? 100) / 100 }); break;
       case 'repeats':
         this.send({
           kind: 'repeats', limit: settings.repeatLimit, restFrames: framesOf(settings.restSeconds),
@@ -483,6 +489,8 @@ export class Player {
       repeat: report?.repeat ?? this.current.repeat,
       restFramesLeft: state === 'resting' ? report?.restFramesLeft ?? 0 : 0,
       percent: report?.percent ?? this.firstPercent,
+      hasBeats: this.partHasBeats,
+      isClickAlone: this.settings.musicVolume === 0,
       problem: this.problem,
     };
     const keys = Object.keys(next) as (keyof PlayerSnapshot)[];

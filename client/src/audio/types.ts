@@ -39,8 +39,8 @@ export interface PlayerSettings {
   countIn: CountIn;
   /** The volume of the clicks in percent, 0 (off) to 125. */
   clickVolume: number;
-  /** The volume of the part's audio alone in percent, 0 to 100. */
-  musicVolume: number;
+  /** The volume of the part's audio alone in percent, 0 to 100; 100 if missing. */
+  musicVolume?: number;
   /** The speed in percent, 25 to 200, and the transposition in semitones, −12 to 12. */
   percent: number;
   semitones: number;
@@ -73,6 +73,10 @@ export interface PlayerSnapshot {
   restFramesLeft: number;
   /** The current speed in percent: the chosen one or the trainer's. */
   percent: number;
+  /** Whether the part has beats, which clicks and count-ins follow. */
+  hasBeats: boolean;
+  /** Whether the part's audio itself is silent, so that the click is heard alone. */
+  isClickAlone: boolean;
   /** A sentence for the user, in the state `problem`. */
   problem: string | null;
 }

@@ -10,12 +10,13 @@ import { words } from '../words/words';
 const radius = 46;
 const circumference = 2 * Math.PI * radius;
 
-/** Visible while the player counts down; a press anywhere cancels. */
+/** Visible while the player counts down or in; a press anywhere cancels. */
 export function Countdown(): JSX.Element | null {
   const { player } = useServices();
   const isCounting = useFromPlayer((snapshot) => snapshot.state === 'countdown');
-  const second = useFromPlayer((snapshot) => (
-    snapshot.state === 'countdown' ? countdownSecond(snapshot.countdownFramesLeft) : 0
+  // A count-in shows its counts.
+  const shown = useFromPlayer((snapshot) => (
+    snapshot.state === 'countdown' ? snapshot.countInNumber || countdownSecond(snapshot.countdownFramesLeft) : 0
   ));
   const ring = useRef<SVGCircleElement>(null);
 
@@ -47,7 +48,7 @@ export function Countdown(): JSX.Element | null {
             strokeDasharray={circumference} strokeDashoffset={circumference}
           />
         </svg>
-        <span key={second} className="countdown-number time" data-testid="countdown-number">{second}</span>
+        <span key={shown} className="countdown-number time" data-testid="countdown-number">{shown}</span>
       </div>
       <p>{words.player.tapToCancel}</p>
     </div>

@@ -1,29 +1,37 @@
 // The length of a part's countdown, and when it runs.
 
 import type { Settings } from '../sync/settings';
-import { useServices, useSetting } from '../services/services';
+import { useFromPlayer, useServices, useSetting } from '../services/services';
 import { Choices } from '../ui/Choices';
 import { Sheet } from '../ui/Sheet';
 import { lateWords } from '../words/lateWords';
 import { countdownText, type PracticeSettings, type SetPractice } from '../parts/practiceSettings';
+import { ClickSettings, CountInChoice } from './ClickSettings';
 import { Dial } from './Dial';
+import './sheets.css';
 
 const presets = [0, 3, 5, 10, 15, 20];
 
-/** Length of the countdown, and when it runs. */
+/** Length of the countdown, and when it runs; where the part has counts, also the count-in and the click. */
 export function CountdownSheet({ settings, onSet, onClose }: {
   settings: Pick<PracticeSettings, 'countdownSeconds' | 'countdownRepeats'>; onSet: SetPractice; onClose: () => void;
 }): JSX.Element {
+  const hasBeats = useFromPlayer((snapshot) => snapshot.hasBeats);
+  const countIn = useSetting('countIn');
   return (
     <Sheet title={lateWords.player.countdown} onClose={onClose} testId="countdown-sheet">
       <div className="stack">
-        <CountdownSeconds
-          seconds={settings.countdownSeconds} onChange={(value) => onSet({ countdownSeconds: value })}
-        />
+        {hasBeats && <CountInChoice />}
+        {(!hasBeats || countIn === 'seconds') && (
+          <CountdownSeconds
+            seconds={settings.countdownSeconds} onChange={(value) => onSet({ countdownSeconds: value })}
+          />
+        )}
         <RepeatsChoice
           value={settings.countdownRepeats}
           onChoose={(value) => onSet({ countdownRepeats: value })}
         />
+        {hasBeats && <ClickSettings />}
       </div>
     </Sheet>
   );

@@ -1,7 +1,7 @@
 // The row of dials below the buttons: speed, pitch, countdown, repeats, and their reset.
 
 import type { ReactNode } from 'react';
-import { useFromPlayer, useOverlay, useServices } from '../services/services';
+import { useFromPlayer, useOverlay, useServices, useSetting } from '../services/services';
 import type { Part } from '../sync/records';
 import { Icon, type IconName } from '../ui/Icon';
 import { percentText } from '../words/format';
@@ -35,13 +35,16 @@ export function SpeedControl({ part, isSmall = false }: ControlProps): JSX.Eleme
   );
 }
 
-/** The length of a part's countdown. */
+/** The length of a part's countdown, or its count-in. */
 export function CountdownControl({ part, isSmall = false }: ControlProps): JSX.Element {
   const { countdownSeconds } = usePartPractice(part);
+  const countIn = useSetting('countIn');
+  const hasBeats = useFromPlayer((snapshot) => snapshot.hasBeats);
+  const value = hasBeats && countIn !== 'seconds' ? words.player.countIns[countIn] : countdownText(countdownSeconds);
   return (
     <ValueButton
       isSmall={isSmall} name="countdown" icon="timer" label={words.player.countdown} short={words.player.countdownShort}
-      value={countdownText(countdownSeconds)} sheet={sheetFor(part)}
+      value={value} sheet={sheetFor(part)}
     />
   );
 }

@@ -1,10 +1,11 @@
 // The one player of the routine page: loads the shown part, stores its looping, and is compact,
 // expanded, or docked on a wide screen.
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { bindMediaSession, hasMediaKeys, keepAwakeWhilePlaying } from '../audio/media';
 import { useFromLibrary, useFromPlayer, useOverlay, useServices, useSetting } from '../services/services';
-import { withoutCounts, type PlayerPart } from '../audio/player';
+import { beatsOf, type KnownBeats } from '../audio/beats';
+import type { PlayerPart } from '../audio/player';
 import { frameInOtherRun } from '../audio/run';
 import type { Part, Routine } from '../sync/records';
 import { remember, remembered } from '../ui/device';
@@ -17,6 +18,7 @@ import { PlayerCompact } from './PlayerCompact';
 import { PlayerExpanded } from './PlayerExpanded';
 import { loopStateOf } from '../parts/section';
 import { RunSpeed } from './RunSpeed';
+import { TracksBeats, type TakeBeats } from './TrackBeats';
 import { notePlace, placeOf, storedPlace, takesPlay } from '../parts/lastPlace';
 import { startOfPart, type Run } from '../parts/useRun';
 import { useBottomTaken } from './useBottomTaken';
@@ -88,19 +90,28 @@ export function PracticePlayer({
 
   const settings = useMemo(() => ({
     ...practice, ...(run && { percent: runPercent, semitones: 0 }), loopMode, markerA, markerB, tickSound, tickVolume,
-    ...withoutCounts, countIn, clickVolume, startOverSeconds: 1,
+    countIn, clickVolume, startOverSeconds: 1,
   }), [practice, run, runPercent, loopMode, markerA, markerB, tickSound, tickVolume, countIn, clickVolume]);
   const runFrom = useRef<number | null>(null);
   runFrom.current = run && startOfPart(run, index);
   const latestSettings = useRef(settings);
   latestSettings.current = settings;
 
+  // By their tracks, so that a part that is loaded later has them at once.
+  const knownBeats = useRef<KnownBeats>(new Map());
+  const heardNow = useRef(heard);
+  heardNow.current = heard;
+  const takeBeats = useCallback<TakeBeats>((track, beats) => {
+    knownBeats.current = new Map(knownBeats.current).set(track, beats);
+    if (heardNow.current) player.setBeats(beatsOf(heardNow.current, knownBeats.current));
+  }, [player]);
+
   const interrupted = useRef<Interrupted | null>(null);
   // Before the page is painted, as in the clipper: a later release would unload the next page's
   // song.
   useLayoutEffect(() => {
     const playable = playableKey === null ? null : JSON.parse(playableKey) as PlayerPart;
-    player.load(playable, latestSettings.current);
+    player.load(playable, latestSettings.current, playable ? beatsOf(playable, knownBeats.current) : []);
     const before = interrupted.current;
     const frame = playable && frameToGoOn(before, playable);
     if (playable?.run && runFrom.current !== null) player.seek(runFrom.current);
@@ -181,10 +192,12 @@ export function PracticePlayer({
     lastMode.current = mode;
   }, [mode]);
 
+  const tracksBeats = heard && <TracksBeats playable={heard} onBeats={takeBeats} />;
   // While hidden it still shows the countdown over the page when a key starts it.
-  if (!isShown && mode !== 'expanded') return <Countdown />;
+  if (!isShown && mode !== 'expanded') return <>{tracksBeats}<Countdown /></>;
   return (
     <>
+      {tracksBeats}
       {mode === 'expanded' && <div className="player-scrim" onClick={collapse} />}
       <section
         className={`player is-${mode}`} aria-label={words.player.player} data-testid="player" data-mode={mode}

@@ -124,6 +124,7 @@ export const english = {
     pitch: 'Pitch',
     countdown: 'Countdown',
     countdownShort: 'Countdown',
+    countIns: { four: '4 counts', eight: 'Eight', bar: '1 bar' },
     repeats: 'Repeats',
     reset: 'Reset',
     isReset: 'This part is reset.',
