@@ -31,6 +31,7 @@ import { useHeardPiece, useStoredPieces } from './usePieces';
 import { usePlayback } from './usePlayback';
 import { usePractice } from './usePractice';
 import { useSnapping } from './useSnapping';
+import { useTrackCounts } from './useTrackCounts';
 
 interface CutterProps {
   readonly track: Track;
@@ -46,11 +47,13 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
   const lengthFrames = track.lengthFrames ?? 0;
   const stored = useStoredPieces(track, part);
   const snap = useSetting('clipperSnap');
-  const kinds = useMemo(() => readSnap(snap), [snap]);
+  const counts = useTrackCounts(track);
+  const hasCounts = counts !== null;
+  const kinds = useMemo(() => readSnap(snap, hasCounts), [snap, hasCounts]);
   const [isSuggesting, setSuggesting] = useState(false);
   const analysis = useAnalysis(track.id, isSuggesting || kinds.includes('attacks'));
   const attacks = analysis.state === 'ready' ? analysis.attacks : noFrames;
-  const snapper = useSnapping(track.id, lengthFrames, kinds, attacks);
+  const snapper = useSnapping(track.id, lengthFrames, kinds, attacks, counts?.frames ?? null);
   const [isAlone, setAlone] = useState(false);
   const borders = useBorders(
     track.id, lengthFrames, stored, part ? 'part' : 'clip', snapper, isAlone, part?.id ?? null,
@@ -100,7 +103,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
             <div className="cutter-tools">
               {problem !== null && <p className="problem" role="alert">{problem}</p>}
               <Tools
-                part={part} snap={snap} isAlone={isAlone} onAlone={setAlone} analysis={analysis}
+                part={part} snap={snap} hasCounts={hasCounts} isAlone={isAlone} onAlone={setAlone} analysis={analysis}
                 isSuggesting={isSuggesting} guesses={guesses.length} onSuggest={setSuggesting}
                 onTakeAll={() => {
                   cutAtAll(library, track, guesses.map(({ frame }) => frame));

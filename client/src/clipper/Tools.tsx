@@ -20,6 +20,8 @@ import type { Analysis } from './useAnalysis';
 interface ToolsProps {
   readonly part: Part | null;
   readonly snap: string;
+  /** Whether the track has counts to snap to. */
+  readonly hasCounts: boolean;
   readonly isAlone: boolean;
   readonly onAlone: (isAlone: boolean) => void;
   readonly analysis: Analysis;
@@ -32,11 +34,11 @@ interface ToolsProps {
 
 /** The row of tools. */
 export function Tools({
-  part, snap, isAlone, onAlone, analysis, isSuggesting, guesses, onSuggest, onTakeAll,
+  part, snap, hasCounts, isAlone, onAlone, analysis, isSuggesting, guesses, onSuggest, onTakeAll,
 }: ToolsProps): JSX.Element {
   const { library } = useServices();
   const [isOpen, open, close] = useOverlay('snap');
-  const kinds = readSnap(snap);
+  const kinds = readSnap(snap, hasCounts);
   const hasKeys = useMedia('(hover: hover) and (pointer: fine)');
   const said = lateWords.clipper;
   return (
@@ -77,7 +79,7 @@ export function Tools({
       {isOpen && (
         <Sheet title={said.snapTo} onClose={close} testId="snap-sheet">
           <div className="choices-row is-column">
-            {snapKinds.map((kind) => (
+            {snapKinds.filter((kind) => hasCounts || kind !== 'counts').map((kind) => (
               <label key={kind} className="choice">
                 <input
                   type="checkbox" checked={kinds.includes(kind)} data-testid={`snap-${kind}`}

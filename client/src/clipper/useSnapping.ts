@@ -1,4 +1,4 @@
-// Snapping and its data: peaks for silence, decoded samples for zero crossings.
+// Snapping and its data: counts, peaks for silence, decoded samples for zero crossings.
 
 import { useEffect, useMemo } from 'react';
 import { loadChunk, servedChunks } from '../audio/chunkLoader';
@@ -7,7 +7,9 @@ import type { DecodedChunk } from '../audio/types';
 import { resolutionFor, type Peaks } from '../ui/peaks';
 import { peaksCache } from '../ui/peaksCache';
 import { chunkFrames } from '../timeline';
-import { nearest, quietest, reachOf, zeroCrossing, zeroReach, type SnapKind } from './model/snapping';
+import {
+  nearest, nearestOfAll, quietest, reachOf, zeroCrossing, zeroReach, type CountFrames, type SnapKind,
+} from './model/snapping';
 import type { DragHint } from './stage/types';
 
 /** The minimum number of pairs of peaks in a whole track: fine enough to find a pause. */
@@ -19,6 +21,7 @@ const mostChunks = 4;
 export class Snapper {
   kinds: readonly SnapKind[] = [];
   attacks: readonly number[] = [];
+  counts: CountFrames | null = null;
   peaks: Peaks | null = null;
   /** The peaks that are being loaded. */
   arriving: Promise<void> | null = null;
@@ -31,12 +34,11 @@ export class Snapper {
   snap(frame: number, hint: DragHint): number {
     if (hint.freely || this.kinds.length === 0) return frame;
     const reach = reachOf(hint.framesPerPixel);
-    const found = [
+    const others = [
       this.kinds.includes('attacks') ? nearest(this.attacks, frame, reach) : null,
       this.kinds.includes('silence') && this.peaks ? quietest(this.peaks, frame, reach) : null,
-    ].filter((each): each is number => each !== null);
-    found.sort((one, other) => Math.abs(one - frame) - Math.abs(other - frame));
-    const near = found[0] ?? frame;
+    ];
+    const near = nearestOfAll(this.kinds.includes('counts') ? this.counts : null, others, frame, reach) ?? frame;
     if (!this.kinds.includes('zero')) return near;
     const index = this.chunkOf(near);
     const chunk = this.chunks.get(index);
@@ -88,10 +90,12 @@ export class Snapper {
 /** Returns the snapper of a track, and starts to load its data. */
 export function useSnapping(
   trackId: string, lengthFrames: number, kinds: readonly SnapKind[], attacks: readonly number[],
+  counts: CountFrames | null,
 ): Snapper {
   const snapper = useMemo(() => new Snapper(trackId, lengthFrames), [trackId, lengthFrames]);
   snapper.kinds = kinds;
   snapper.attacks = attacks;
+  snapper.counts = counts;
   const needsPeaks = kinds.includes('silence');
   useEffect(() => {
     if (!needsPeaks || snapper.peaks || snapper.arriving) return;

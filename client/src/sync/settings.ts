@@ -33,8 +33,8 @@ const table = {
   welcomeSeen: truth(false),
   /** Names of tips, separated by commas. */
   tipsSeen: text(''),
-  /** What borders snap to, separated by commas; empty for nothing. */
-  clipperSnap: text(''),
+  /** What borders snap to, separated by commas; empty for nothing. A track without counts has none to snap to. */
+  clipperSnap: text('counts'),
   clipperCountdownSeconds: number(0),
 };
 

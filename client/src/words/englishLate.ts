@@ -150,8 +150,9 @@ export const english = {
     snap: (to: string) => `Snap: ${to}`,
     snapOff: 'off',
     snapTo: 'Snap to',
-    snapNames: { attacks: 'attacks', silence: 'silence', zero: 'zero crossings' },
+    snapNames: { counts: 'counts', attacks: 'attacks', silence: 'silence', zero: 'zero crossings' },
     snapUses: {
+      counts: 'Counts: the beat, and first of all count 1 of an eight',
       attacks: 'Attacks: where a beat or a note begins',
       silence: 'Silence: the quietest moment nearby',
       zero: 'Zero crossings: no click at the border',
@@ -433,7 +434,7 @@ export const english = {
         title: 'Cut a song into parts',
         lines: [
           'Open a song in the clipper, press play, and press “Cut here” or C wherever a part ends. To name it while the song goes on, tap its name or press N; Enter goes to the next name.',
-          'Drag a border to move it; both clips follow. With “Snap”, borders land on beats, in silence or where nothing clicks.',
+          'Drag a border to move it; both clips follow. With “Snap”, borders land on counts, on attacks, in silence or where nothing clicks.',
           'For one stretch alone, set its start and end, or hold and drag over the wave, and press “Clip”.',
           '“Suggest cuts” marks where the music may change. These are guesses: listen, and tap those that are right.',
           'Make a routine of the clips, add them to one, or download them. To move a part’s borders later, open its menu in “Edit routine”.',

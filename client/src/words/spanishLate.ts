@@ -151,8 +151,9 @@ export const spanish: LateWords = {
     snap: (to) => `Ajuste: ${to}`,
     snapOff: 'no',
     snapTo: 'Ajustar a',
-    snapNames: { attacks: 'ataques', silence: 'silencio', zero: 'cruces por cero' },
+    snapNames: { counts: 'tiempos', attacks: 'ataques', silence: 'silencio', zero: 'cruces por cero' },
     snapUses: {
+      counts: 'Tiempos: el pulso y, ante todo, el tiempo 1 de un ocho',
       attacks: 'Ataques: donde empieza un golpe o una nota',
       silence: 'Silencio: el momento más callado cerca',
       zero: 'Cruces por cero: sin chasquido en el límite',
@@ -434,7 +435,7 @@ export const spanish: LateWords = {
         title: 'Cortar una canción en partes',
         lines: [
           'Abre una canción en la pestaña Cortar, pulsa reproducir y pulsa “Cortar aquí” o C donde termine cada parte. Para ponerle nombre mientras suena, toca el nombre o pulsa N; Intro pasa al siguiente.',
-          'Arrastra un borde para moverlo; los dos fragmentos lo siguen. Con el ajuste activado, los bordes caen en los tiempos, en silencios o donde nada chasquea.',
+          'Arrastra un borde para moverlo; los dos fragmentos lo siguen. Con el ajuste activado, los bordes caen en los tiempos, en ataques, en silencios o donde nada chasquea.',
           'Para un solo tramo, marca su inicio y su final, o mantén pulsado y arrastra sobre la onda, y crea el fragmento.',
           'Los cortes sugeridos marcan dónde puede cambiar la música. Son suposiciones: escucha y toca los que acierten.',
           'Crea una rutina con los fragmentos, añádelos a una o descárgalos. Para mover después los bordes de una parte, abre su menú al editar la rutina.',

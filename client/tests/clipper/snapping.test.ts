@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearest, quietest, reachOf, readSnap, toggledSnap, zeroCrossing } from '../../src/clipper/model/snapping';
+import { nearest, nearestOfAll, quietest, reachOf, readSnap, toggledSnap, zeroCrossing } from '../../src/clipper/model/snapping';
 import type { Peaks } from '../../src/ui/peaks';
 import { Random } from '../sync/support/random';
 
@@ -9,8 +9,24 @@ test('the setting stores any combination', () => {
   setting = toggledSnap(setting, 'zero');
   setting = toggledSnap(setting, 'attacks');
   assert.equal(setting, 'attacks,zero');
-  assert.deepEqual(readSnap(toggledSnap(setting, 'zero')), ['attacks']);
-  assert.deepEqual(readSnap('nonsense,silence'), ['silence']);
+  assert.deepEqual(readSnap(toggledSnap(setting, 'zero'), true), ['attacks']);
+  assert.deepEqual(readSnap('nonsense,silence', true), ['silence']);
+});
+
+test('counts are snapped to where the track has some, and stay chosen where it has none', () => {
+  assert.deepEqual(readSnap('counts,attacks', true), ['counts', 'attacks']);
+  assert.deepEqual(readSnap('counts,attacks', false), ['attacks']);
+  assert.equal(toggledSnap('counts', 'silence'), 'counts,silence');
+});
+
+test('the first count of an eight in reach goes before all that is nearer', () => {
+  const counts = { all: [0, 100, 200, 300, 400], eights: [0, 400] };
+  assert.equal(nearestOfAll(counts, [], 290, 120), 400);
+  assert.equal(nearestOfAll(counts, [291, null], 290, 120), 400);
+  assert.equal(nearestOfAll(counts, [], 290, 20), 300);
+  assert.equal(nearestOfAll(counts, [284, null], 290, 20), 284);
+  assert.equal(nearestOfAll(counts, [null, null], 250, 20), null);
+  assert.equal(nearestOfAll(null, [310, 275], 290, 120), 275);
 });
 
 test('the snap distance is eight pixels and at most half a second', () => {

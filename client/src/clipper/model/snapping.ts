@@ -1,12 +1,18 @@
-// The snap position of a dragged border: an attack, a silence, or a zero crossing. Pure.
+// The snap position of a dragged border: a count, an attack, a silence, or a zero crossing. Pure.
 
 import type { Peaks } from '../../ui/peaks';
 
 /** What a border may snap to. */
-export type SnapKind = 'attacks' | 'silence' | 'zero';
+export type SnapKind = 'counts' | 'attacks' | 'silence' | 'zero';
 
 /** The kinds in the order of the interface. */
-export const snapKinds: readonly SnapKind[] = ['attacks', 'silence', 'zero'];
+export const snapKinds: readonly SnapKind[] = ['counts', 'attacks', 'silence', 'zero'];
+
+/** The counts of a track, ascending; of the eights the first counts. */
+export interface CountFrames {
+  readonly all: readonly number[];
+  readonly eights: readonly number[];
+}
 
 /** The snap distance in CSS pixels. */
 const nearPixels = 8;
@@ -17,15 +23,15 @@ const farthestFrames = 24_000;
 /** Zero crossings are searched within ten milliseconds. */
 export const zeroReach = 480;
 
-/** Parses the setting: kinds separated by commas. */
-export function readSnap(setting: string): readonly SnapKind[] {
+/** Parses the setting: kinds separated by commas. Counts are left out for a track that has none. */
+export function readSnap(setting: string, hasCounts: boolean): readonly SnapKind[] {
   const named = setting.split(',');
-  return snapKinds.filter((kind) => named.includes(kind));
+  return snapKinds.filter((kind) => named.includes(kind) && (hasCounts || kind !== 'counts'));
 }
 
 /** Returns the setting with one kind switched on or off. */
 export function toggledSnap(setting: string, kind: SnapKind): string {
-  const kinds = readSnap(setting);
+  const kinds = readSnap(setting, true);
   return snapKinds.filter((each) => (each === kind ? !kinds.includes(kind) : kinds.includes(each))).join(',');
 }
 
@@ -48,6 +54,21 @@ export function nearest(frames: ArrayLike<number>, frame: number, reach: number)
   );
   const [best = null] = candidates.sort((one, other) => Math.abs(one - frame) - Math.abs(other - frame));
   return best;
+}
+
+/**
+ * Returns the frame to snap to: the first count of an eight if one is in reach, because phrases begin
+ * there; otherwise the nearest of the counts and of `others`. Null if none is in reach.
+ */
+export function nearestOfAll(
+  counts: CountFrames | null, others: readonly (number | null)[], frame: number, reach: number,
+): number | null {
+  const eight = counts && nearest(counts.eights, frame, reach);
+  if (eight !== null) return eight;
+  const found = [counts && nearest(counts.all, frame, reach), ...others]
+    .filter((each): each is number => each !== null)
+    .sort((one, other) => one - other);
+  return nearest(found, frame, reach);
 }
 
 /** Returns the middle of the quietest run of peaks within `reach`; of several, the nearest. */

@@ -1,0 +1,66 @@
+"""Counts in the clipper: snapping, lengths, the ruler, and steps by counts and eights."""
+
+import pytest
+from playwright.sync_api import expect
+from prepared import one_song
+from studio import DESKTOP, RATE, eventually, first_screen
+from test_clipper import cut, drag_border, frames, open_only, saved_clips
+
+BEATS = list(range(RATE // 2, 24 * RATE, RATE // 2))
+ANALYSIS = {
+    "attacks": [], "changes": [],
+    # A count each half second; the eights begin after a second, and every four.
+    "beats": {
+        "tempo": 120, "metre": 4, "confidence": 0.9, "frames": BEATS,
+        "places": [(at - 1) % 4 + 1 for at in range(len(BEATS))],
+        "eights": list(range(RATE, 24 * RATE, 4 * RATE))}}
+
+
+def answer(page, analysis):
+    page.route("**/api/tracks/*/analysis*", lambda route: route.fulfill(json=analysis))
+
+
+@pytest.fixture
+def with_song(begin_with):
+    """A library with a song of 24 seconds."""
+    begin_with(one_song)
+
+
+@pytest.fixture
+def counted(with_song, chromium, server):
+    """A desktop page with a song of 24 seconds open, which has counts."""
+    with first_screen(chromium, server, "/clipper", **DESKTOP) as page:
+        answer(page, ANALYSIS)
+        open_only(page)
+        yield page
+
+
+def border(page, at):
+    return page.locator("[data-testid^=border-][data-testid$=-end]").nth(at)
+
+
+def test_a_dragged_border_snaps_to_counts_unless_they_are_switched_off(counted, server):
+    snap = counted.get_by_test_id("snap")
+    expect(snap).to_have_text("Snap: counts")
+    cut(counted, 8.2)
+    drag_border(counted, border(counted, 0), 6.58)
+    eventually(lambda: saved_clips(server)[0][2], lambda end: end == 6.5 * RATE)
+    drag_border(counted, border(counted, 0), 5.1)
+    eventually(lambda: saved_clips(server)[0][2], lambda end: end == 5 * RATE)
+    snap.click()
+    counted.get_by_text("Counts: the beat").click()
+    counted.get_by_test_id("sheet-close").click()
+    expect(snap).to_have_text("Snap: off")
+    drag_border(counted, border(counted, 0), 6.58)
+    eventually(lambda: frames(counted)[0][1], lambda end: 6.52 * RATE < end < 6.64 * RATE)
+
+
+def test_a_song_without_counts_has_none_to_snap_to(with_song, chromium, server):
+    with first_screen(chromium, server, "/clipper", **DESKTOP) as page:
+        answer(page, {"attacks": [], "changes": []})
+        with page.expect_response("**/analysis*"):
+            open_only(page)
+        expect(page.get_by_test_id("snap")).to_have_text("Snap: off")
+        page.get_by_test_id("snap").click()
+        expect(page.get_by_test_id("snap-attacks")).to_be_visible()
+        expect(page.get_by_test_id("snap-counts")).to_have_count(0)

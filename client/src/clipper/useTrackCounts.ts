@@ -1,0 +1,29 @@
+// The counts of a track, as the clipper shows them and snaps to them.
+
+import { useMemo } from 'react';
+import type { Beat, Grid } from '../counts/grid';
+import { useTrackGrid } from '../player/useTrackGrid';
+import type { Track } from '../sync/records';
+import type { CountFrames } from './model/snapping';
+
+/** The counts of a track that has some. */
+export interface TrackCounts {
+  /** Keep it no longer than a render. */
+  readonly grid: Grid;
+  readonly beats: readonly Beat[];
+  readonly frames: CountFrames;
+}
+
+/** Returns the counts of a track; null until they are known, and for a track without. */
+export function useTrackCounts({ id, lengthFrames }: Track): TrackCounts | null {
+  const grid = useTrackGrid(id);
+  return useMemo(() => {
+    const beats = grid?.beats(0, lengthFrames ?? 0) ?? [];
+    if (!grid || beats.length === 0) return null;
+    const frames = {
+      all: beats.map(({ frame }) => frame),
+      eights: beats.filter(({ count }) => count === 1).map(({ frame }) => frame),
+    };
+    return { grid, beats, frames };
+  }, [grid, lengthFrames]);
+}
