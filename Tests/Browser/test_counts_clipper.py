@@ -64,3 +64,17 @@ def test_a_song_without_counts_has_none_to_snap_to(with_song, chromium, server):
         page.get_by_test_id("snap").click()
         expect(page.get_by_test_id("snap-attacks")).to_be_visible()
         expect(page.get_by_test_id("snap-counts")).to_have_count(0)
+
+
+def test_clips_and_selection_show_their_length_in_counts(counted):
+    cut(counted, 5, 9)
+    rows = counted.get_by_test_id("clip-counts")
+    expect(rows).to_have_text([" · 1 × 8 + 2", " · 1 × 8", " · 3 × 8 + 6"])
+    length = counted.get_by_test_id("selection-counts")
+    expect(length).to_have_text(" · 6 × 8")
+    counted.get_by_test_id("clip-menu").nth(1).click()
+    counted.get_by_test_id("clip-adjust").click()
+    expect(length).to_have_text(" · 1 × 8")
+    drag_border(counted, counted.get_by_test_id("handle-end"), 8)
+    expect(length).to_have_text(" · 6 counts")
+    expect(rows).to_have_text([" · 1 × 8 + 2", " · 6 counts", " · 4 × 8"])

@@ -15,10 +15,12 @@ import { ClipRow, type RowActions } from './ClipRow';
 import { DownloadSheet } from './DownloadSheet';
 import { MakeRoutine } from './MakeRoutine';
 import { neighbourOf, type Piece } from './model/pieces';
+import { lengthInCounts, type TrackCounts } from './useTrackCounts';
 
 interface ClipListProps {
   readonly track: Track;
   readonly pieces: readonly Piece[];
+  readonly counts: TrackCounts | null;
   readonly type: 'clip' | 'part';
   /** The piece that is playing or being adjusted. */
   readonly currentId: string | null;
@@ -29,7 +31,7 @@ interface ClipListProps {
 
 /** The list, and above it the actions for all of it. */
 export function ClipList({
-  track, pieces, type, currentId, playingId, onAdjust, onPlay,
+  track, pieces, counts, type, currentId, playingId, onAdjust, onPlay,
 }: ClipListProps): JSX.Element {
   const { library } = useServices();
   const [download, setDownload] = useState<readonly Piece[] | null>(null);
@@ -61,6 +63,7 @@ export function ClipList({
             {pieces.map((piece, index) => (
               <ClipRow
                 key={piece.id} trackId={track.id} type={type} piece={piece} index={index} count={pieces.length}
+                inCounts={lengthInCounts(counts, piece)}
                 hasNext={neighbourOf(pieces, piece.id) !== null} isCurrent={piece.id === currentId}
                 isPlaying={piece.id === playingId} actions={actions}
               />

@@ -29,6 +29,8 @@ interface ClipRowProps {
   readonly piece: Piece;
   readonly index: number;
   readonly count: number;
+  /** Its length in counts; null for a track without. */
+  readonly inCounts: string | null;
   /** Whether another piece begins at the end of this one. */
   readonly hasNext: boolean;
   readonly isCurrent: boolean;
@@ -38,7 +40,7 @@ interface ClipRowProps {
 
 /** The row. */
 export const ClipRow = memo(({
-  trackId, type, piece, index, count, hasNext, isCurrent, isPlaying, actions,
+  trackId, type, piece, index, count, inCounts, hasNext, isCurrent, isPlaying, actions,
 }: ClipRowProps): JSX.Element => {
   const { library, player } = useServices();
   const row = useRef<HTMLLIElement>(null);
@@ -75,7 +77,9 @@ export const ClipRow = memo(({
           }}
         />
         <p className="song-state time">
-          {`${clockWithTenths(piece.startFrame)} – ${clockWithTenths(piece.endFrame)}`}
+          {clockWithTenths(piece.startFrame)}
+          <span className={inCounts === null ? undefined : 'clip-end'}>{` – ${clockWithTenths(piece.endFrame)}`}</span>
+          {inCounts !== null && <span data-testid="clip-counts">{` · ${inCounts}`}</span>}
           <span className="clip-long">{` · ${clockWithTenths(piece.endFrame - piece.startFrame)}`}</span>
         </p>
       </div>

@@ -111,7 +111,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
                 }}
               />
               <SelectionPanel
-                selection={selection} lengthFrames={lengthFrames}
+                selection={selection} lengthFrames={lengthFrames} counts={counts}
                 adjusted={adjusted ? shownName(pieces, adjusted.id) : null}
                 isPart={part !== null}
                 isPlaying={playback.stretchId === 'selection'}
@@ -121,7 +121,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
               />
             </div>
             <ClipList
-              track={track} pieces={pieces} type={part ? 'part' : 'clip'} currentId={currentId}
+              track={track} pieces={pieces} counts={counts} type={part ? 'part' : 'clip'} currentId={currentId}
               playingId={playback.stretchId} onAdjust={adjust}
               onPlay={playback.playStretch}
             />

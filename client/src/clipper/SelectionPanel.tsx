@@ -8,10 +8,12 @@ import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
 import type { Selection } from './model/selection';
 import { exactClock, readTime } from './model/times';
+import { lengthInCounts, type TrackCounts } from './useTrackCounts';
 
 interface SelectionPanelProps {
   readonly selection: Selection | null;
   readonly lengthFrames: number;
+  readonly counts: TrackCounts | null;
   /** The name of the piece whose borders these are. */
   readonly adjusted: string | null;
   readonly isPart: boolean;
@@ -25,10 +27,11 @@ interface SelectionPanelProps {
 
 /** The row that is always visible, and the panel that opens below it. */
 export function SelectionPanel({
-  selection, lengthFrames, adjusted, isPart, isPlaying, onPlay, onSet, onClip, onDone, onClear,
+  selection, lengthFrames, counts, adjusted, isPart, isPlaying, onPlay, onSet, onClip, onDone, onClear,
 }: SelectionPanelProps): JSX.Element {
   const [isOpen, setOpen] = useState(() => remembered('selectionOpen') === 'yes');
   const { startFrame, endFrame } = selection ?? { startFrame: 0, endFrame: lengthFrames };
+  const inCounts = lengthInCounts(counts, { startFrame, endFrame });
   const id = useId();
   const said = lateWords.clipper;
   const classes = ['selection', selection === null ? 'is-idle' : '', isOpen ? 'is-open' : ''].join(' ');
@@ -46,7 +49,10 @@ export function SelectionPanel({
             {' – '}
             <span>{exactClock(endFrame)}</span>
           </span>
-          <span className="time" data-testid="selection-length">{said.long(exactClock(endFrame - startFrame))}</span>
+          <span className="time" data-testid="selection-length">
+            {said.long(exactClock(endFrame - startFrame))}
+            {inCounts !== null && <span data-testid="selection-counts">{` · ${inCounts}`}</span>}
+          </span>
         </p>
         {adjusted !== null || isPart
           ? <Button kind="primary" data-testid="adjust-done" onClick={onDone}>{words.common.done}</Button>

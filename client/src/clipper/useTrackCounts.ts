@@ -4,6 +4,8 @@ import { useMemo } from 'react';
 import type { Beat, Grid } from '../counts/grid';
 import { useTrackGrid } from '../player/useTrackGrid';
 import type { Track } from '../sync/records';
+import type { Stretch } from '../timeline';
+import { lateWords } from '../words/lateWords';
 import type { CountFrames } from './model/snapping';
 
 /** The counts of a track that has some. */
@@ -26,4 +28,10 @@ export function useTrackCounts({ id, lengthFrames }: Track): TrackCounts | null 
     };
     return { grid, beats, frames };
   }, [grid, lengthFrames]);
+}
+
+/** Returns a length as in "4 × 8 + 2"; null without counts. */
+export function lengthInCounts(counts: TrackCounts | null, { startFrame, endFrame }: Stretch): string | null {
+  const length = counts?.grid.length(startFrame, endFrame) ?? null;
+  return length && lateWords.clipper.countLength(length.eights, length.countsPerEight, length.counts);
 }
