@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 from prepared import one_song
-from studio import DESKTOP, RATE, eventually, first_screen
-from test_clipper import cut, drag_border, frames, open_only, saved_clips
+from studio import DESKTOP, PHONE, RATE, eventually, first_screen
+from test_accessibility import violations
+from test_clipper import cut, drag_border, frames, open_only, place, saved_clips
 
 BEATS = list(range(RATE // 2, 24 * RATE, RATE // 2))
 ANALYSIS = {
@@ -78,3 +79,24 @@ def test_clips_and_selection_show_their_length_in_counts(counted):
     drag_border(counted, counted.get_by_test_id("handle-end"), 8)
     expect(length).to_have_text(" · 6 counts")
     expect(rows).to_have_text([" · 1 × 8 + 2", " · 6 counts", " · 4 × 8"])
+
+
+def test_the_ruler_shows_eights_and_nearer_all_counts(with_song, chromium, server):
+    with first_screen(chromium, server, "/clipper", **PHONE) as page:
+        answer(page, ANALYSIS)
+        open_only(page)
+        ruler = page.get_by_test_id("stage-counts")
+        eights, counts = ruler.locator("b"), ruler.locator("span")
+        expect(eights).to_have_text(["1", "2", "3", "4", "5", "6"])
+        expect(counts).to_have_count(0)
+        # A number stands beside its line, over its place in the wave.
+        assert abs(eights.nth(2).bounding_box()["x"] - place(page, 9)[0] - 4) < 2
+        assert violations(page) == []
+        for _ in range(3):
+            page.get_by_test_id("zoom-in").click()
+        expect(counts.first).to_be_attached()
+        texts = ruler.evaluate("""(ruler) => [...ruler.querySelectorAll('b, span')]
+          .sort((one, other) => parseFloat(one.style.getPropertyValue('--at')) - parseFloat(other.style.getPropertyValue('--at')))
+          .map((one) => `${one.tagName === 'B' ? 'eight ' : ''}${one.textContent}`)""")
+        first = texts.index("eight 1")
+        assert texts[first:first + 9] == ["eight 1", "2", "3", "4", "5", "6", "7", "8", "eight 2"]

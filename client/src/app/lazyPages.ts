@@ -25,6 +25,7 @@ import '../clipper/dock.css';
 import '../clipper/stage/stage.css';
 import '../clipper/stage/handles.css';
 import '../clipper/stage/overview.css';
+import '../clipper/stage/counts.css';
 import '../devices/devices.css';
 import '../devices/door.css';
 import '../guide/guide.css';

@@ -5,6 +5,7 @@ import { useMemo, useRef, useState } from 'react';
 import { SyncNote } from '../status/SyncNote';
 import { useFromLibrary, useFromPlayer, useServices, useSetting } from '../services/services';
 import { Countdown } from '../player/Countdown';
+import type { Beat } from '../counts/grid';
 import type { Part, Track } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { clock } from '../ui/time';
@@ -40,6 +41,7 @@ interface CutterProps {
 }
 
 const noFrames: readonly number[] = [];
+const noBeats: readonly Beat[] = [];
 
 /** Everything on the page of a song. */
 export function Cutter({ track, part }: CutterProps): JSX.Element {
@@ -89,7 +91,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
       <SyncNote />
       <div className="cutter-main">
         <CutterStage
-          track={track} part={part} borders={borders} guesses={guesses} currentId={currentId} apiRef={stage}
+          track={track} part={part} borders={borders} guesses={guesses} beats={counts?.beats ?? noBeats} currentId={currentId} apiRef={stage}
           onSeek={playback.seek} onGuess={cutting.cut}
         />
         <div className="cutter-side">

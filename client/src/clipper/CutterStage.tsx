@@ -2,6 +2,7 @@
 
 import { useMemo, type RefObject } from 'react';
 import { useFromLibrary, useFromPlayer, useServices } from '../services/services';
+import type { Beat } from '../counts/grid';
 import type { Part, Track } from '../sync/records';
 import { lateWords } from '../words/lateWords';
 import { pieceOfPart } from './actions';
@@ -16,6 +17,7 @@ interface CutterStageProps {
   readonly part: Part | null;
   readonly borders: Borders;
   readonly guesses: readonly StageGuess[];
+  readonly beats: readonly Beat[];
   /** The piece that is adjusted or heard. */
   readonly currentId: string | null;
   readonly apiRef: RefObject<StageApi>;
@@ -27,7 +29,7 @@ const noParts: readonly Part[] = [];
 
 /** The stage. A part gets no new selection: only its borders move. */
 export function CutterStage({
-  track, part, borders, guesses, currentId, apiRef, onSeek, onGuess,
+  track, part, borders, guesses, beats, currentId, apiRef, onSeek, onGuess,
 }: CutterStageProps): JSX.Element {
   const { player } = useServices();
   const { pieces, selection } = borders;
@@ -37,7 +39,7 @@ export function CutterStage({
     <div className="cutter-stage">
       <ClipStage
         trackId={track.id} lengthFrames={track.lengthFrames ?? 0} ranges={ranges}
-        borders={borders.borders.map((border) => withLabel(border, pieces))} guesses={guesses} selection={selection}
+        borders={borders.borders.map((border) => withLabel(border, pieces))} guesses={guesses} beats={beats} selection={selection}
         isPlaying={isPlaying} apiRef={apiRef} position={() => player.position()} onSeek={onSeek}
         onSelect={(which, frame, anchor, hint) => {
           if (!part || which !== 'new') borders.dragSelection(which, frame, anchor, hint);

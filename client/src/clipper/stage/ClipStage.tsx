@@ -10,7 +10,9 @@ import { onGrid } from './columns';
 import './stage.css';
 import './handles.css';
 import './overview.css';
+import './counts.css';
 import { CurrentTint, StageBands } from './StageBands';
+import { CountLines, StageCounts } from './StageCounts';
 import { StageGuesses } from './StageGuesses';
 import { StageHandles } from './StageHandles';
 import { pixels, placeOf, StageLayer, StageProvider, useFrame } from './StageLayer';
@@ -37,7 +39,7 @@ export function ClipStage(props: StageProps): JSX.Element {
 
 function StageBody(props: StageProps & { readonly stage: StageView }): JSX.Element {
   const {
-    trackId, lengthFrames, ranges, borders, guesses, selection, isPlaying, position, apiRef, stage,
+    trackId, lengthFrames, ranges, borders, guesses, beats, selection, isPlaying, position, apiRef, stage,
   } = props;
   const root = useRef<HTMLDivElement>(null);
   const wave = useRef<HTMLDivElement>(null);
@@ -83,6 +85,7 @@ function StageBody(props: StageProps & { readonly stage: StageView }): JSX.Eleme
       onKeyDown={onKeyDown}
     >
       <StageRuler lengthFrames={lengthFrames} />
+      {beats.length > 0 && <StageCounts beats={beats} />}
       <div ref={wave} className="stage-wave" data-testid="stage-wave">
         <div className="stage-base" />
         <StageLayer className="stage-colour">
@@ -91,6 +94,7 @@ function StageBody(props: StageProps & { readonly stage: StageView }): JSX.Eleme
         </StageLayer>
         <canvas ref={canvas} className="stage-canvas" aria-hidden="true" />
         <StageLayer className="stage-tint">
+          {beats.length > 0 && <CountLines beats={beats} />}
           <CurrentTint ranges={ranges} />
           {selection && <SelectionTint selection={selection} className="stage-selection" />}
         </StageLayer>

@@ -1,6 +1,7 @@
 // The interface between the clipper's page and its stage. All times are frames of the track.
 
 import type { Ref } from 'react';
+import type { Beat } from '../../counts/grid';
 import type { Stretch } from '../../timeline';
 
 /** A range of the track that the stage shows as a named band. */
@@ -46,6 +47,8 @@ export interface StageProps {
   readonly ranges: readonly StageRange[];
   readonly borders: readonly StageBorder[];
   readonly guesses: readonly StageGuess[];
+  /** The counts of the track; empty if it has none. */
+  readonly beats: readonly Beat[];
   readonly selection: Stretch | null;
   /** While true the view follows the playhead, until the user pans. */
   readonly isPlaying: boolean;
