@@ -7,6 +7,7 @@ import pytest
 from devices_support import DESKTOP, opened, paired_phone, studio, swan
 from playwright.sync_api import expect
 from studio import eventually
+from test_click import analyse
 from test_moves import write
 
 __all__ = ["studio", "swan"]
@@ -204,6 +205,21 @@ def test_the_remote_shows_the_players_countdown(chromium, studio, swan):
         expect(phone.get_by_test_id("remote-now")).to_have_text(WENT_ON)
         expect_counted(laptop)
         expect_counted(phone)
+
+
+def test_the_remote_shows_the_numbers_of_a_count_in(chromium, studio, swan):
+    with pair_of_players(chromium, studio, swan) as (phone, laptop):
+        analyse(laptop)
+        laptop.reload()
+        studio.set("countIn", "four")
+        expect(laptop.get_by_test_id("countdown-dial")).to_contain_text("4 counts")
+        choose(phone, expand=True)
+        phone.evaluate(COUNTED, "remote-count")
+        phone.get_by_test_id("remote-play").click()
+        expect(phone.get_by_test_id("remote-now")).to_have_text(WENT_ON)
+        # In seconds it would be 2 and then 1. A late page skips numbers.
+        counted = phone.evaluate("() => counted")
+        assert len(counted) >= 2 and counted == sorted(counted) and set(counted) <= {"2", "3", "4", "5"}
 
 
 @pytest.mark.timed

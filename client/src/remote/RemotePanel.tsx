@@ -122,7 +122,7 @@ function Place({ remote, state, isDisabled }: PlayingProps): JSX.Element {
   const [isDragged, setDragged] = useState(false);
   const { startFrame, endFrame, markerA, markerB } = state;
   const isCounting = state.state === 'countdown' && state.wantsToPlay;
-  const second = Math.max(1, Math.ceil(state.countdownFramesLeft / framesPerSecond));
+  const number = state.countInNumber || Math.max(1, Math.ceil(state.countdownFramesLeft / framesPerSecond));
   const playhead = useMemo((): PlayheadSource => ({
     subscribe: remote.subscribe,
     position: () => remote.position(),
@@ -166,7 +166,7 @@ function Place({ remote, state, isDisabled }: PlayingProps): JSX.Element {
       <div className="remote-times">
         <p className="time">
           {isCounting
-            ? <b className="remote-count" role="timer" data-testid="remote-count">{second}</b>
+            ? <b className="remote-count" role="timer" data-testid="remote-count">{number}</b>
             : <><span ref={now} data-testid="remote-now" /><small>{` / ${clock(endFrame - startFrame)}`}</small></>}
         </p>
         {(markerA !== null || markerB !== null) && (

@@ -167,7 +167,7 @@ export class Controlled {
 }
 
 /**
- * All values whose change is sent at once; includes the seconds of a countdown, but not the
+ * All values whose change is sent at once; includes the numbers of a countdown, but not the
  * position in the song.
  */
 function keyOf(state: RemoteState): string {

@@ -66,6 +66,7 @@ export function controlsOf(
       wantsToPlay: snapshot.wantsToPlay,
       frame: Math.max(0, Math.round(player.position())),
       countdownFramesLeft: Math.max(0, Math.round(snapshot.countdownFramesLeft)),
+      countInNumber: snapshot.countInNumber,
       percent: page.run ? page.runPercent : percentNow(part, snapshot.percent),
       canLoop,
       loopMode: canLoop ? loop.loopMode : 'off',

@@ -38,6 +38,8 @@ export interface RemoteState {
   readonly wantsToPlay: boolean;
   readonly frame: number;
   readonly countdownFramesLeft: number;
+  /** The number that a count-in has reached, else 0; missing in earlier versions. */
+  readonly countInNumber?: number;
   readonly percent: number;
   /** A run through the whole routine has no loop. */
   readonly canLoop: boolean;
@@ -99,11 +101,11 @@ const playerStates: readonly unknown[] = [
   'empty', 'ready', 'loading', 'countdown', 'playing', 'resting', 'paused', 'ended', 'problem',
 ];
 
-const stateFields: { readonly [K in keyof RemoteState]: (value: unknown) => boolean } = {
+const stateFields: { readonly [K in keyof Required<RemoteState>]: (value: unknown) => boolean } = {
   subject: isText, routine: isText, routineTitle: isText, part: isText, title: isText, index: isCount,
   previous: isTextOrNull, next: isTextOrNull, startFrame: isFrame, endFrame: isFrame,
   state: (value) => playerStates.includes(value), wantsToPlay: isFlag, frame: isFrame,
-  countdownFramesLeft: isFrame, percent: isPercent, canLoop: isFlag, loopMode: isLoopMode,
+  countdownFramesLeft: isFrame, countInNumber: (value) => value === undefined || isCount(value), percent: isPercent, canLoop: isFlag, loopMode: isLoopMode,
   markerA: isMarker, markerB: isMarker, needsTap: isFlag, problem: isTextOrNull,
   seekSeconds: (value) => typeof value === 'number' && value > 0 && value <= 600,
 };

@@ -20,6 +20,7 @@ test('every message is decoded as it was encoded', () => {
     { kind: 'do', sequence: 4, action: { verb: 'speed', subject: 'p', percent: 80 } },
     { kind: 'do', sequence: 5, action: { verb: 'part', part: 'p3' } },
     { kind: 'state', number: 7, echo: 3, done: 5, state: standing },
+    { kind: 'state', number: 8, echo: 3, done: 5, state: { ...standing, state: 'countdown', countInNumber: 5 } },
   ];
   for (const message of messages) assert.deepEqual(readMessage(overTheWire(message)), message);
 });
@@ -37,6 +38,7 @@ test('invalid messages are refused', () => {
     { kind: 'do', sequence: 1, action: { verb: 'loop', subject: 'p', loopMode: 'forever', markerA: 0, markerB: 1 } },
     { kind: 'state', number: 1, echo: 0, done: 0, state: { ...standing, frame: '48000' } },
     { kind: 'state', number: 1, echo: 0, done: 0, state: { ...standing, title: 5 } },
+    { kind: 'state', number: 1, echo: 0, done: 0, state: { ...standing, countInNumber: '5' } },
     { kind: 'state', number: 1, echo: 0, done: 0 },
   ];
   for (const value of wrong) assert.equal(readMessage(value), null, JSON.stringify(value));
@@ -89,7 +91,7 @@ test('the fullest state fits into the 2 kB that the server takes', () => {
       ...standing, subject: `run ${id}`, routine: id, part: id, previous: id, next: id,
       routineTitle: title, title, problem: shortened('ü'.repeat(500)), frame: 2_073_600_000,
       startFrame: 2_073_600_000, endFrame: 2_073_600_000, markerA: 2_073_600_000,
-      markerB: 2_073_600_000, countdownFramesLeft: 2_880_000,
+      markerB: 2_073_600_000, countdownFramesLeft: 2_880_000, countInNumber: 8,
     },
   };
   assert.notEqual(readMessage(command), null);
