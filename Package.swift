@@ -97,12 +97,13 @@ let nativeTargets: [Target] =
     systemLibrary("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
     systemLibrary("CGnuTLS", pkgConfig: "gnutls", apt: "libgnutls28-dev"),
     systemLibrary("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
+    .target(name: "CBeatWeights", exclude: ["beats.weights"]),
     .target(name: "CJemalloc", linkerSettings: [.linkedLibrary("jemalloc")]),
     module("Locking"),
     module("Model", ["Counts", "Text"]),
     // Optimised in debug builds too: without it, tests would wait for every minute that they import.
     .target(
-      name: "Analysis", dependencies: ["Counts"],
+      name: "Analysis", dependencies: ["Counts", "CBeatWeights"],
       swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
     module("Storage", ["Locking", "Model", "Text", "CArchive", "CNettle"]),
     module("Database", ["Locking", "Model", "Storage", "Text", "CSQLite"]),
@@ -113,10 +114,11 @@ let nativeTargets: [Target] =
       "Server",
       [
         "HTTP", "Logging", "Network", "Media", "SampleSong", "Storage", "Database", "Locking",
-        "Model", "Analysis", "Text",
+        "Model", "Analysis", "Counts", "Text",
       ]),
     .executableTarget(
-      name: "segmance", dependencies: ["Server", "Logging", "PracticeEngine", "CJemalloc"],
+      name: "segmance",
+      dependencies: ["Server", "Counts", "Logging", "PracticeEngine", "CJemalloc"],
       swiftSettings: swiftSettings),
     .target(name: "AllocationCounter", path: "Tests/Engine/AllocationCounter"),
     tests(of: "PracticeEngine", ["AllocationCounter"], settings: optimised),
@@ -134,7 +136,7 @@ let nativeTargets: [Target] =
       of: "Server",
       [
         "HTTP", "HTTPTesting", "Logging", "Network", "Media", "Storage", "Database", "Model",
-        "Analysis",
+        "Analysis", "Counts",
       ]),
     .target(
       name: "Fuzzing",

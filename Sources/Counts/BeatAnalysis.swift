@@ -15,6 +15,9 @@ public struct BeatAnalysis: Sendable, Equatable {
   /// The frames of the beats at which phrases begin, rising.
   public var eights: [Int]
 
+  /// From this confidence on, counts are shown without being asked for.
+  public static let likelyConfidence = 0.5
+
   /// Makes an analysis of its parts.
   public init(
     tempo: Double, metre: Int, confidence: Double, frames: [Int], places: [Int], eights: [Int]

@@ -3,7 +3,7 @@
 /// The versions that this program makes. Raise a number when the same track would give another file:
 /// servers then make the files of their libraries again, and devices fetch them again.
 public struct DerivedVersions: Sendable, Equatable {
-  /// The version of the attacks and suggested cuts.
+  /// The version of the attacks, suggested cuts and beats.
   public var analysis: Int
   /// The version of the waveform.
   public var peaks: Int
@@ -14,5 +14,5 @@ public struct DerivedVersions: Sendable, Equatable {
     self.peaks = peaks
   }
 
-  public static let current = DerivedVersions(analysis: 1, peaks: 1)
+  public static let current = DerivedVersions(analysis: 2, peaks: 1)
 }

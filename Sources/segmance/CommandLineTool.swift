@@ -9,7 +9,7 @@ enum CommandLineTool {
   private static var commands: [any Command.Type] {
     [
       ServeCommand.self, ImportCommand.self, ExportCommand.self, PeaksCommand.self,
-      AnalyseCommand.self, AlignCommand.self, StretchCommand.self,
+      AnalyseCommand.self, BeatsCommand.self, AlignCommand.self, StretchCommand.self,
       ClipCommand.self, SplitCommand.self,
       DevicesCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self,
     ]

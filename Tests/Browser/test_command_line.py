@@ -42,7 +42,7 @@ def wav(tmp_path):
 
 def test_help_explains_every_command():
     commands = {
-        "serve", "import", "export", "peaks", "align", "analyse", "clip", "split", "stretch",
+        "serve", "import", "export", "peaks", "align", "analyse", "beats", "clip", "split", "stretch",
         "devices", "backup", "restore", "check"}
     assert set(re.findall(r"^  ([a-z]+) ", segmance("--help").stdout, re.M)) == commands
     for command in commands:
@@ -58,7 +58,7 @@ def test_help_explains_every_command():
     ["import", "a.wav", "--routine", "R", "--cuts", "1:99"],
     ["import", "a.wav", "--routine", "R", "--cuts", "0:20,0:10"],
     ["import", "a.wav", "b.wav", "--routine", "R", "--cuts", "0:10"],
-    ["check", "--loudly"],
+    ["check", "--loudly"], ["beats"], ["beats", "a.wav", "b.wav"], ["beats", "a.wav", "--json", "--labels"],
     ["export"], ["export", "--format", "pdf"], ["export", "a.json", "--format", "json"],
     ["export", "--format", "cuesheet", "--paper", "a0"],
     ["import", "a.json", "--routine", "R"],
@@ -175,6 +175,48 @@ def test_peaks_are_written_in_the_audiowaveform_format(tmp_path, wav):
     assert refused.returncode == 1
     assert refused.stderr.strip().endswith(".")
     assert not (tmp_path / "none.dat").exists()
+
+
+def drums(seconds, beat_frames):
+    """A low thump on each first and third beat, noise on the others, a short tone between them."""
+    sound = numpy.zeros(seconds * RATE)
+    burst = numpy.random.default_rng(3).uniform(-1, 1, RATE // 5) * numpy.exp(-numpy.arange(RATE // 5) / 1_500)
+    time = numpy.arange(RATE // 5) / RATE
+    thump = numpy.sin(2 * numpy.pi * 60 * time) * numpy.exp(-time * 15)
+    tone = 0.3 * numpy.sin(2 * numpy.pi * 3_000 * time) * numpy.exp(-time * 60)
+    for index, at in enumerate(range(0, len(sound) - RATE // 2, beat_frames // 2)):
+        sound[at:at + RATE // 5] += (thump, tone, burst, tone)[index % 4]
+    samples = (sound * 0.6 * 32_767).astype("<i2")
+    return numpy.column_stack([samples, samples])
+
+
+def test_beats_are_printed_as_text_labels_and_json(tmp_path):
+    path = tmp_path / "drums.wav"
+    path.write_bytes(wav_file(drums(30, 24_000)))
+    told = json.loads(segmance("beats", "--json", path).stdout)
+    assert set(told) == {"tempo", "metre", "confidence", "beats", "eights"}
+    assert abs(told["tempo"] - 120) < 1, told["tempo"]
+    frames = [beat["frame"] for beat in told["beats"]]
+    inner = [frame for frame in frames if 5 * RATE < frame < 25 * RATE]
+    assert len(inner) in (39, 40, 41)
+    # Within 20 ms of a beat.
+    assert all(min(frame % 24_000, -frame % 24_000) < 960 for frame in inner), inner
+    assert {beat["beat"] for beat in told["beats"]} <= set(range(1, told["metre"] + 1))
+    assert set(told["eights"]) <= set(frames)
+    labels = [line.split("\t") for line in segmance("beats", "--labels", path).stdout.splitlines()]
+    assert [round(float(start) * RATE) for start, _, _ in labels] == frames
+    assert sum("eight" in text for _, _, text in labels) == len(told["eights"])
+    text = segmance("beats", path).stdout.splitlines()
+    assert text[0].startswith("120") and "beats a minute" in text[0]
+    assert len(text) == 1 + len(frames)
+
+
+def test_a_file_without_beats_says_so(tmp_path):
+    path = tmp_path / "silence.wav"
+    path.write_bytes(wav_file(numpy.zeros((10 * RATE, 2), "<i2")))
+    told = segmance("beats", path)
+    assert told.returncode == 1 and told.stdout == ""
+    assert told.stderr.startswith("No beats were found in ")
 
 
 def test_no_command_replaces_a_file_without_force_or_its_own_input(tmp_path, wav):

@@ -227,9 +227,11 @@ import Testing
 
   @Test func `a newer program repeats the analysis and the waveform of a library`() throws {
     let (newer, track, analysis) = try updated()
-    let version = newer.library.folder.versions.analysis
-    let addresses = ["analysis?version=\(version)", "peaks?framesPerPixel=64&version=\(version)"]
-      .map { "/api/tracks/\(track)/\($0)" }
+    let versions = newer.library.folder.versions
+    let addresses = [
+      "analysis?version=\(versions.analysis)",
+      "peaks?framesPerPixel=64&version=\(versions.peaks)",
+    ].map { "/api/tracks/\(track)/\($0)" }
     // Until the renewal is done, the earlier versions are served and must not be cached.
     let before = addresses.reversed().map { newer.send(.get, $0) }
     for answer in before {
@@ -247,7 +249,10 @@ import Testing
     #expect(try after[1].json(TrackAnalysis.self) == before[1].json(TrackAnalysis.self))
     let names = try FileManager.default.contentsOfDirectory(
       atPath: newer.library.folder.derived(track))
-    #expect(names.sorted() == ["00000.flac", "analysis-\(version).json", "peaks-\(version).dat"])
+    #expect(
+      names.sorted() == [
+        "00000.flac", "analysis-\(versions.analysis).json", "peaks-\(versions.peaks).dat",
+      ])
     #expect(try newer.library.records.record(.track, track)?["state"] == "ready")
   }
 

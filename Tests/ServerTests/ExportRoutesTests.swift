@@ -1,7 +1,10 @@
 // Exports over the routes: their contents, and the escaping of typed text.
 
+import Analysis
+import Counts
 import FoundationEssentials
 import Glibc
+import Media
 import Model
 import Testing
 
@@ -91,6 +94,34 @@ import Testing
     #expect(!export(id, "cuesheet").text.contains("size: A4"))
     #expect(export(id, "cuesheet").text.contains("<span class=\"times\">0:00–0:01</span>"))
     #expect(export(id, "cuesheet&paper=a0").status == 400)
+  }
+
+  @Test func `the length in counts stands where the track has counts that are likely right`() throws
+  {
+    let id = try addRoutine()
+    let track = try #require(try studio.library.records.records(.track).first).id
+    func store(confidence: Double) throws {
+      let beats = BeatAnalysis(
+        tempo: 240, metre: 4, confidence: confidence, frames: (0..<8).map { $0 * 12_000 },
+        places: (0..<8).map { $0 % 4 + 1 }, eights: [0])
+      try studio.library.folder.store(
+        TrackAnalysis(attacks: [], changes: [], beats: beats), track: track)
+    }
+    func texts() -> [String] { ["html", "markdown", "cuesheet"].map { export(id, $0).text } }
+
+    #expect(texts().allSatisfy { !$0.contains("counts") }, "no analysis")
+    try store(confidence: 0.9)
+    #expect(texts().allSatisfy { $0.contains("4 counts") })
+    #expect(texts()[2].contains("0:00–0:01 · 4 counts"))
+    try store(confidence: 0.3)
+    #expect(texts().allSatisfy { !$0.contains("counts") }, "unsure")
+    // A person who corrects an unsure grid has seen it: now it counts, at half the tempo.
+    try studio.library.commit([
+      .init(
+        .gridCorrection, "0193a5b0-0000-7000-8000-000000000001",
+        ["track": .text(track), "kind": "halve", "order": 1])
+    ])
+    #expect(texts().allSatisfy { $0.contains("2 counts") })
   }
 
   @Test func `a cue sheet to print runs only its own script`() throws {

@@ -17,6 +17,8 @@ struct ExportModel: Sendable {
     var spots: [Spot]
     /// The part's track, if it is playable.
     var track: Track?
+    /// The length in eights, such as `4 × 8`, if its track has counts.
+    var counts: String?
   }
 
   var routines: [ExportedRoutine]

@@ -84,8 +84,9 @@ public struct LibraryExport: Sendable {
   }
 
   private func file(
-    _ exportModel: ExportModel, _ title: String?, _ format: ExportFormat, _ printing: Printing
+    _ routines: ExportModel, _ title: String?, _ format: ExportFormat, _ printing: Printing
   ) throws -> ExportedFile {
+    let exportModel = routines.withCounts(from: folder)
     let text: String
     switch format {
     case .html: text = HTMLExport(exportModel, waveforms: WaveformDrawings(folder: folder)).text()

@@ -1,0 +1,100 @@
+// The network that hears beats and downbeats in mel bands.
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// How likely a beat and a downbeat are in one frame, 0–1.
+struct BeatActivation: Sendable, Equatable {
+  var beat: Float
+  var downbeat: Float
+}
+
+/// A temporal convolutional network, run as a stream: frames go in one by one, activations come out
+/// 2,048 frames later. Memory: about 700 kB; nothing is allocated after `init`.
+///
+/// After M. Davies and S. Böck, "Temporal convolutional networks for musical audio beat tracking"
+/// (2019). `Training/beats/network.py` is the same network in PyTorch.
+struct BeatNetwork: Sendable {
+  static let channels = 20
+
+  private static let layerCount = 10
+
+  private var front: Front
+  private var layers: [DilatedLayer]
+  private let end: EndLayer
+
+  /// Makes a network of the weights that training wrote; see `docs/FORMATS.md`. They are part of the
+  /// program and have its shape.
+  init(weights numbers: [Float]) {
+    var reader = WeightReader(numbers: numbers)
+    front = Front(&reader)
+    layers = [DilatedLayer(&reader, taps: 3, dilation: 1, isResidual: false)]
+    for index in 0..<Self.layerCount {
+      layers.append(DilatedLayer(&reader, taps: 5, dilation: 1 << index, isResidual: true))
+    }
+    end = EndLayer(&reader)
+    precondition(reader.isAtEnd)
+  }
+
+  /// Takes the bands of one frame and passes an activation to `body` as soon as one is known.
+  mutating func append(_ bands: UnsafePointer<Float>, _ body: (BeatActivation) -> Void) {
+    withRow { row in
+      if front.push(bands, into: row) { pass(row, from: 0, body) }
+    }
+  }
+
+  /// Passes the activations of the frames that are still on their way to `body`.
+  mutating func finish(_ body: (BeatActivation) -> Void) {
+    // Silence is zero in all bands and, at the ends, in each layer.
+    let silence = [Float](repeating: 0, count: MelBands.bandCount)
+    silence.withUnsafeBufferPointer { silence in
+      let silence = silence.baseAddress!  // It has `bandCount` elements, which is more than 20.
+      append(silence, body)
+      for index in layers.indices {
+        for _ in 0..<layers[index].delay {
+          withRow { row in
+            if layers[index].push(silence, into: row) { pass(row, from: index + 1, body) }
+          }
+        }
+      }
+    }
+  }
+
+  /// Passes a row through the layers from `first` on, as far as they have something to say.
+  private mutating func pass(
+    _ row: UnsafeMutablePointer<Float>, from first: Int, _ body: (BeatActivation) -> Void
+  ) {
+    for index in first..<layers.count {
+      guard layers[index].push(row, into: row) else { return }
+    }
+    body(end.activation(of: row))
+  }
+
+  /// Lends room for what one layer hands to the next.
+  private func withRow(_ body: (UnsafeMutablePointer<Float>) -> Void) {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.channels) { row in
+      row.initialize(repeating: 0)
+      body(row.baseAddress!)  // It has 20 elements.
+    }
+  }
+}
+
+/// Reads weights in the order in which training wrote them.
+struct WeightReader {
+  let numbers: [Float]
+  private var place = 0
+
+  init(numbers: [Float]) { self.numbers = numbers }
+
+  var isAtEnd: Bool { place == numbers.count }
+
+  mutating func take(_ count: Int) -> [Float] {
+    defer { place += count }
+    return Array(numbers[place..<place + count])
+  }
+}
+
+/// The exponential linear unit.
+@inline(__always)
+func elu(_ value: Float) -> Float { value > 0 ? value : expm1f(value) }
