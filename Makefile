@@ -12,8 +12,12 @@ TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk
 DEB_PACKAGES = $(RUN_PACKAGES) debhelper lintian
 # What the long tests need besides: a Debian to install the package in, and to start.
 LONG_PACKAGES = $(DEB_PACKAGES) mmdebstrap systemd-container
+# What renders the music on which the beat network is trained and measured.
+TRAINING_PACKAGES = python3-venv fluidsynth mma freedoom timgm6mb-soundfont fluid-soundfont-gm \
+  csound-soundfont opl3-soundfont musescore-general-soundfont
 BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3 \
-  fluidsynth timgm6mb-soundfont aubio-tools wesnoth-1.16-music rubberband-cli soundstretch
+  fluidsynth timgm6mb-soundfont aubio-tools wesnoth-1.16-music rubberband-cli soundstretch \
+  $(TRAINING_PACKAGES)
 
 SOURCES := $(shell find Sources Package.swift -type f)
 CLIENT := $(shell find client -type f -not -path '*/node_modules/*' -not -path '*/generated/*')
@@ -32,7 +36,7 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
 .PHONY: help run build check test test-swift test-sanitized test-engine test-client test-browser test-trials \
-  test-timed test-long flake lint bench bench-stretch torture fuzz fuzz-client sanitizers wasm bench-docs screenshots \
+  test-timed test-long flake lint bench train bench-stretch torture fuzz fuzz-client sanitizers wasm bench-docs screenshots \
   client deb setup setup-test lock clean
 
 help: ## List what can be done
@@ -162,13 +166,22 @@ flake: setup-test build ## Repeat the changed tests under load (COUNT=50 BASE=ma
 	$(ON_SCREEN) .venv/bin/python scripts/flake.py --count $(or $(COUNT),50) --base $(or $(BASE),main) $(TESTS)
 
 # Without BENCH everything.
-bench: setup-test build ## Measure speed and size against named peers, and run test-timed
+bench: setup-test build .training-venv/.done ## Measure speed and size against named peers, and run test-timed
 	@scripts/install-packages $(BENCH_PACKAGES)
 	.venv/bin/python Benchmarks/bench.py $(BENCH)
 	$(if $(BENCH),,@$(MAKE) --no-print-directory test-timed)
 
 screenshots: setup-test build ## Make the pictures of the README anew
 	$(ON_SCREEN) .venv/bin/python scripts/screenshots.py
+
+# Some hours on two cores. MATERIAL is kept: pieces that are there already are not rendered again.
+MATERIAL ?= .build/beats
+
+train: .training-venv/.done ## Render the music that the beat network learns from, and train it (hours)
+	cd Training && ../.training-venv/bin/python -m beats.material ../$(MATERIAL) && \
+	  ../.training-venv/bin/python -m beats.train ../$(MATERIAL) ../.build/beats.pt && \
+	  ../.training-venv/bin/python -m beats.export ../.build/beats.pt ../Sources/CBeatWeights/beats.weights \
+	    ../Tests/Fixtures/beat-network.json
 
 bench-docs: ## Take the figures that `make bench` has measured over into docs/
 	python3 Benchmarks/renew_docs.py
@@ -200,6 +213,12 @@ sanitizers: setup-test ## Run the Swift tests under the address and the thread s
 	$(SANITIZED_TEST) --scratch-path .build/asan --sanitize=address
 	$(SANITIZED_TEST) --scratch-path .build/tsan --sanitize=thread
 
+.training-venv/.done: Training/requirements.txt
+	@scripts/install-packages $(TRAINING_PACKAGES)
+	python3 -m venv .training-venv
+	.training-venv/bin/pip install --quiet --disable-pip-version-check -r Training/requirements.txt
+	@touch $@
+
 .stretch-venv/.done: Benchmarks/stretch-requirements.txt
 	@scripts/install-packages python3-venv
 	python3 -m venv .stretch-venv
@@ -213,4 +232,4 @@ lock: ## Renew the versions of the tests' Python packages
 	(echo '# Written by `make lock` from requirements.in.'; .build/lock/bin/pip freeze) >scripts/requirements.txt
 
 clean: ## Remove everything that was built
-	rm -rf .build dist .venv .stretch-venv
+	rm -rf .build dist .venv .stretch-venv .training-venv

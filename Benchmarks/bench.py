@@ -3,7 +3,7 @@
 that its aim is missed.
 
 Use: python3 Benchmarks/bench.py [--short] [--output FILE] [NAME…]
-Names: media exports sync http read engine worklet start visit scale wave size onsets cuts align video
+Names: media exports sync http read engine worklet start visit scale wave size onsets cuts beats align video
 --short: tiny inputs, one round and only peers that the tests install too: whether each benchmark runs, in
 seconds. Its figures mean nothing.
 """
@@ -16,6 +16,7 @@ import shutil
 import sys
 import tempfile
 
+import beats
 import client_size
 import clip_exports
 import engine_block
@@ -50,6 +51,7 @@ SCENARIOS = {
     "size": client_size.run,
     "onsets": onsets.run,
     "cuts": suggested_cuts.run,
+    "beats": beats.run,
     "align": video_alignment.run,
     "video": video_conversion.run,
 }

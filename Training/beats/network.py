@@ -1,0 +1,64 @@
+"""The network: a temporal convolutional network over mel bands, with one output for beats and one for downbeats.
+
+After Davies & Böck, "Temporal convolutional networks for musical audio beat tracking" (EUSIPCO 2019), and Böck &
+Davies, "Deconstruct, analyse, reconstruct" (ISMIR 2020): three small convolutions that shrink the bands, then layers
+whose dilation doubles, each with a residual. Frames pass in both directions; one output sees 41 s around it.
+"""
+
+import torch
+from torch import nn
+
+from .features import BANDS
+
+CHANNELS = 20
+LAYERS = 10
+KERNEL = 5
+
+
+class Front(nn.Module):
+    """Frames × BANDS to frames × CHANNELS."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Conv2d(1, CHANNELS, (3, 3), padding=(1, 0))
+        self.second = nn.Conv2d(CHANNELS, CHANNELS, (1, 8))
+        self.third = nn.Conv2d(CHANNELS, CHANNELS, (3, 1), padding=(1, 0))
+        self.dropout = nn.Dropout(0.1)
+
+    def forward(self, bands):
+        # 40 bands → 38 → 12 → 5 → 1
+        x = nn.functional.elu(self.first(bands.unsqueeze(1)))
+        x = nn.functional.max_pool2d(x, (1, 3))
+        x = nn.functional.elu(self.second(x))
+        x = nn.functional.max_pool2d(x, (1, 5))
+        return self.dropout(nn.functional.elu(self.third(x))).squeeze(3)
+
+
+class Layer(nn.Module):
+    """One dilated convolution with its residual."""
+
+    def __init__(self, dilation):
+        super().__init__()
+        self.wide = nn.Conv1d(CHANNELS, CHANNELS, KERNEL, dilation=dilation, padding=dilation * (KERNEL // 2))
+        self.mix = nn.Conv1d(CHANNELS, CHANNELS, 1)
+        self.dropout = nn.Dropout(0.1)
+
+    def forward(self, x):
+        return x + self.mix(self.dropout(nn.functional.elu(self.wide(x))))
+
+
+class BeatNetwork(nn.Module):
+    """Batch × frames × BANDS to batch × 2 × frames: the logits of beats and of downbeats."""
+
+    def __init__(self):
+        super().__init__()
+        self.front = Front()
+        self.layers = nn.ModuleList(Layer(1 << index) for index in range(LAYERS))
+        self.end = nn.Conv1d(CHANNELS, 2, 1)
+
+    def forward(self, bands):
+        assert bands.shape[2] == BANDS
+        x = self.front(bands)
+        for layer in self.layers:
+            x = layer(x)
+        return self.end(nn.functional.elu(x))
