@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from prepared import one_song
 from studio import DESKTOP, PHONE, RATE, eventually, first_screen
 from test_accessibility import violations
-from test_clipper import cut, drag_border, frames, open_only, place, saved_clips
+from test_clipper import cut, drag_border, frames, open_only, place, saved_clips, selected
 
 BEATS = list(range(RATE // 2, 24 * RATE, RATE // 2))
 ANALYSIS = {
@@ -100,3 +100,37 @@ def test_the_ruler_shows_eights_and_nearer_all_counts(with_song, chromium, serve
           .map((one) => `${one.tagName === 'B' ? 'eight ' : ''}${one.textContent}`)""")
         first = texts.index("eight 1")
         assert texts[first:first + 9] == ["eight 1", "2", "3", "4", "5", "6", "7", "8", "eight 2"]
+
+
+def test_borders_move_by_counts_and_eights_with_buttons_and_keys(counted, server):
+    counted.get_by_test_id("selection-more").click()
+    for which, time in (("end", "0:09.000"), ("start", "0:05.000")):
+        counted.get_by_test_id(f"exact-{which}").fill(time)
+        counted.keyboard.press("Enter")
+    step = "step-{}-{}-{}".format
+    counted.get_by_test_id(step("start", "count", 1)).click()
+    assert selected(counted) == (5.5 * RATE, 9 * RATE)
+    counted.get_by_test_id(step("start", "eight", -1)).click()
+    assert selected(counted) == (1.5 * RATE, 9 * RATE)
+    counted.get_by_test_id("handle-end").focus()
+    counted.keyboard.press("Comma")
+    assert selected(counted) == (1.5 * RATE, 8.5 * RATE)
+    for _ in range(3):
+        counted.keyboard.press("Shift+Period")
+    assert selected(counted) == (1.5 * RATE, 20.5 * RATE)
+    counted.keyboard.press("Period")
+    assert selected(counted) == (1.5 * RATE, 21 * RATE)
+    # No eight begins later.
+    expect(counted.get_by_test_id(step("end", "eight", 1))).to_be_disabled()
+    counted.keyboard.press("Shift+Period")
+    assert selected(counted) == (1.5 * RATE, 21 * RATE)
+    expect(counted.get_by_test_id(step("end", "count", 1))).to_be_enabled()
+    counted.get_by_test_id("selection-clear").click()
+    cut(counted, 17)
+    drag_border(counted, border(counted, 0), 17.05)
+    eventually(lambda: saved_clips(server)[0][2], lambda end: end == 17 * RATE)
+    border(counted, 0).focus()
+    counted.keyboard.press("Period")
+    eventually(lambda: saved_clips(server)[0][2], lambda end: end == 17.5 * RATE)
+    counted.keyboard.press("Shift+Comma")
+    eventually(lambda: saved_clips(server)[0][2], lambda end: end == 13.5 * RATE)

@@ -73,7 +73,7 @@ function Page(): JSX.Element {
       <h1>Stage</h1>
       <ClipStage
         trackId={trackId} lengthFrames={lengthFrames} ranges={scene.ranges} borders={borders}
-        guesses={scene.guesses} beats={[]} selection={scene.selection} isPlaying={scene.isPlaying}
+        guesses={scene.guesses} beats={[]} stepBy={null} selection={scene.selection} isPlaying={scene.isPlaying}
         position={() => clock.current()}
         onSeek={(frame) => {
           tell('seek', frame);

@@ -50,6 +50,7 @@ export function clipperKeys(): KeyRows {
     { keys: ['I', 'O'], meaning: clipper.ends },
     { keys: ['L'], meaning: clipper.loop },
     { keys: ['+', '−', '0'], meaning: clipper.zoom },
+    { keys: [',', '.'], meaning: clipper.byCounts },
     { keys: [name.alt], meaning: clipper.noSnapping },
     { keys: [name.delete], meaning: clipper.delete },
   ];

@@ -13,6 +13,7 @@ import { usePageTitle } from '../ui/usePageTitle';
 import { lateWords } from '../words/lateWords';
 import { ClipList } from './ClipList';
 import { cutAtAll } from './actions';
+import { stepsBy } from './countSteps';
 import { trackTitle } from '../ui/trackTitle';
 import { CutterStage } from './CutterStage';
 import { Dock } from './Dock';
@@ -61,6 +62,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
     track.id, lengthFrames, stored, part ? 'part' : 'clip', snapper, isAlone, part?.id ?? null,
   );
   const { pieces, adjusted, selection } = borders;
+  const stepBy = stepsBy(counts, borders, lengthFrames);
   const practice = usePractice();
   const playback = usePlayback(track, selection, pieces, practice.settings);
   const problem = useFromPlayer((snapshot) => snapshot.problem);
@@ -91,7 +93,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
       <SyncNote />
       <div className="cutter-main">
         <CutterStage
-          track={track} part={part} borders={borders} guesses={guesses} beats={counts?.beats ?? noBeats} currentId={currentId} apiRef={stage}
+          track={track} part={part} borders={borders} guesses={guesses} beats={counts?.beats ?? noBeats} stepBy={stepBy} currentId={currentId} apiRef={stage}
           onSeek={playback.seek} onGuess={cutting.cut}
         />
         <div className="cutter-side">
@@ -113,7 +115,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
                 }}
               />
               <SelectionPanel
-                selection={selection} lengthFrames={lengthFrames} counts={counts}
+                selection={selection} lengthFrames={lengthFrames} counts={counts} stepBy={stepBy}
                 adjusted={adjusted ? shownName(pieces, adjusted.id) : null}
                 isPart={part !== null}
                 isPlaying={playback.stretchId === 'selection'}

@@ -9,7 +9,7 @@ import { pieceOfPart } from './actions';
 import { shownName } from './model/names';
 import type { Border, Piece } from './model/pieces';
 import { ClipStage } from './stage/ClipStage';
-import type { StageApi, StageBorder, StageGuess, StageRange } from './stage/types';
+import type { StageApi, StageBorder, StageGuess, StageRange, StepByCounts } from './stage/types';
 import type { Borders } from './useBorders';
 
 interface CutterStageProps {
@@ -18,6 +18,7 @@ interface CutterStageProps {
   readonly borders: Borders;
   readonly guesses: readonly StageGuess[];
   readonly beats: readonly Beat[];
+  readonly stepBy: StepByCounts | null;
   /** The piece that is adjusted or heard. */
   readonly currentId: string | null;
   readonly apiRef: RefObject<StageApi>;
@@ -29,7 +30,7 @@ const noParts: readonly Part[] = [];
 
 /** The stage. A part gets no new selection: only its borders move. */
 export function CutterStage({
-  track, part, borders, guesses, beats, currentId, apiRef, onSeek, onGuess,
+  track, part, borders, guesses, beats, stepBy, currentId, apiRef, onSeek, onGuess,
 }: CutterStageProps): JSX.Element {
   const { player } = useServices();
   const { pieces, selection } = borders;
@@ -39,7 +40,7 @@ export function CutterStage({
     <div className="cutter-stage">
       <ClipStage
         trackId={track.id} lengthFrames={track.lengthFrames ?? 0} ranges={ranges}
-        borders={borders.borders.map((border) => withLabel(border, pieces))} guesses={guesses} beats={beats} selection={selection}
+        borders={borders.borders.map((border) => withLabel(border, pieces))} guesses={guesses} beats={beats} stepBy={stepBy} selection={selection}
         isPlaying={isPlaying} apiRef={apiRef} position={() => player.position()} onSeek={onSeek}
         onSelect={(which, frame, anchor, hint) => {
           if (!part || which !== 'new') borders.dragSelection(which, frame, anchor, hint);

@@ -6,14 +6,18 @@ import { Button, IconButton } from '../ui/Button';
 import { framesOf } from '../ui/time';
 import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
+import { countSteps } from './countSteps';
 import type { Selection } from './model/selection';
 import { exactClock, readTime } from './model/times';
+import type { StepByCounts } from './stage/types';
 import { lengthInCounts, type TrackCounts } from './useTrackCounts';
 
 interface SelectionPanelProps {
   readonly selection: Selection | null;
   readonly lengthFrames: number;
   readonly counts: TrackCounts | null;
+  /** Null for a track without counts. */
+  readonly stepBy: StepByCounts | null;
   /** The name of the piece whose borders these are. */
   readonly adjusted: string | null;
   readonly isPart: boolean;
@@ -27,7 +31,7 @@ interface SelectionPanelProps {
 
 /** The row that is always visible, and the panel that opens below it. */
 export function SelectionPanel({
-  selection, lengthFrames, counts, adjusted, isPart, isPlaying, onPlay, onSet, onClip, onDone, onClear,
+  selection, lengthFrames, counts, stepBy, adjusted, isPart, isPlaying, onPlay, onSet, onClip, onDone, onClear,
 }: SelectionPanelProps): JSX.Element {
   const [isOpen, setOpen] = useState(() => remembered('selectionOpen') === 'yes');
   const { startFrame, endFrame } = selection ?? { startFrame: 0, endFrame: lengthFrames };
@@ -77,8 +81,8 @@ export function SelectionPanel({
         <p id={`${id}-why`} className="selection-why">{said.howToClip}</p>
       )}
       <div id={`${id}-more`} className="selection-more" hidden={!isOpen}>
-        <End label={said.start} which="start" frame={startFrame} lengthFrames={lengthFrames} onSet={onSet} />
-        <End label={said.end} which="end" frame={endFrame} lengthFrames={lengthFrames} onSet={onSet} />
+        <End label={said.start} which="start" frame={startFrame} lengthFrames={lengthFrames} stepBy={stepBy} onSet={onSet} />
+        <End label={said.end} which="end" frame={endFrame} lengthFrames={lengthFrames} stepBy={stepBy} onSet={onSet} />
         {selection !== null && adjusted === null && (
           <Button kind="quiet" data-testid="selection-clear" onClick={onClear}>{said.selectNothing}</Button>
         )}
@@ -94,10 +98,11 @@ interface EndProps {
   readonly which: 'start' | 'end';
   readonly frame: number;
   readonly lengthFrames: number;
+  readonly stepBy: StepByCounts | null;
   readonly onSet: (which: 'start' | 'end', frame: number) => void;
 }
 
-function End({ label, which, frame, lengthFrames, onSet }: EndProps): JSX.Element {
+function End({ label, which, frame, lengthFrames, stepBy, onSet }: EndProps): JSX.Element {
   const said = lateWords.clipper;
   const [text, setText] = useState<string | null>(null);
   const isWrong = text !== null && readTime(text) === null;
@@ -142,6 +147,24 @@ function End({ label, which, frame, lengthFrames, onSet }: EndProps): JSX.Elemen
           </button>
         ))}
       </div>
+      {stepBy && (
+        <div className="end-nudges by-counts">
+          {countSteps.map((step) => {
+            const { unit, direction } = step;
+            const to = stepBy(which, frame, step);
+            return (
+              <button
+                key={`${unit} ${direction}`} type="button" className="nudge" disabled={to === null}
+                data-testid={`step-${which}-${unit}-${direction}`}
+                aria-label={(direction < 0 ? said.earlierBy : said.laterBy)[unit](label)}
+                onClick={() => to !== null && onSet(which, to)}
+              >
+                {`${direction < 0 ? '−' : '+'} ${said.countUnits[unit]}`}
+              </button>
+            );
+          })}
+        </div>
+      )}
       {isWrong && <p id={id} className="problem end-wrong" role="alert">{said.wrongTime}</p>}
     </div>
   );

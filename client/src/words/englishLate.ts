@@ -43,6 +43,7 @@ export const english = {
       ends: 'Set the start or the end here; also [ and ]',
       loop: 'Loop the selection, or stop looping',
       zoom: 'Zoom in, out, or show the whole song',
+      byCounts: 'Move the focused border by a count; with Shift by an eight',
       noSnapping: 'Hold while dragging: no snapping',
       delete: 'Delete the clip that you adjust',
     },
@@ -133,6 +134,15 @@ export const english = {
     end: 'End',
     selectNothing: 'Clear the selection',
     earlier: (which: string, seconds: number) => `${which} ${number(seconds, 1)} seconds earlier`,
+    countUnits: { count: 'count', eight: 'eight' },
+    earlierBy: {
+      count: (which: string) => `${which} one count earlier`,
+      eight: (which: string) => `${which} one eight earlier`,
+    },
+    laterBy: {
+      count: (which: string) => `${which} one count later`,
+      eight: (which: string) => `${which} one eight later`,
+    },
     later: (which: string, seconds: number) => `${which} ${number(seconds, 1)} seconds later`,
     wrongTime: 'Enter a time like 1:02.250.',
     neighbourMoves: 'Neighbour’s border moves too',

@@ -44,6 +44,7 @@ export const spanish: LateWords = {
       ends: 'Poner aquí el inicio o el final; también [ y ]',
       loop: 'Repetir la selección o dejar de repetirla',
       zoom: 'Acercar, alejar o mostrar toda la canción',
+      byCounts: 'Mover el límite enfocado un tiempo; con Mayús, un ocho',
       noSnapping: 'Mantén pulsada al arrastrar: sin ajuste automático',
       delete: 'Eliminar el fragmento que ajustas',
     },
@@ -134,6 +135,15 @@ export const spanish: LateWords = {
     end: 'Fin',
     selectNothing: 'Quitar la selección',
     earlier: (which, seconds) => `${which}: ${number(seconds, 1)} segundos antes`,
+    countUnits: { count: 'tiempo', eight: 'ocho' },
+    earlierBy: {
+      count: (which) => `${which}: un tiempo antes`,
+      eight: (which) => `${which}: un ocho antes`,
+    },
+    laterBy: {
+      count: (which) => `${which}: un tiempo después`,
+      eight: (which) => `${which}: un ocho después`,
+    },
     later: (which, seconds) => `${which}: ${number(seconds, 1)} segundos después`,
     wrongTime: 'Escribe un tiempo como 1:02.250.',
     neighbourMoves: 'El límite vecino también se mueve',

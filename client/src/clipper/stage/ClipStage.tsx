@@ -101,7 +101,7 @@ function StageBody(props: StageProps & { readonly stage: StageView }): JSX.Eleme
         <StageLayer className="stage-over">
           <StageGuesses guesses={guesses} onGuess={props.onGuess} />
           <StageHandles
-            lengthFrames={lengthFrames} borders={borders} selection={selection}
+            lengthFrames={lengthFrames} borders={borders} selection={selection} stepBy={props.stepBy}
             onSelect={props.onSelect} onSelectEnd={props.onSelectEnd}
             onBorder={props.onBorder} onBorderEnd={props.onBorderEnd} onSeek={props.onSeek}
           />

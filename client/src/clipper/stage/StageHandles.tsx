@@ -30,7 +30,7 @@ interface Handle {
 
 type StageHandlesProps = Pick<
   StageProps,
-  'lengthFrames' | 'borders' | 'selection' | 'onSelect' | 'onSelectEnd' | 'onBorder' | 'onBorderEnd' | 'onSeek'
+  'lengthFrames' | 'borders' | 'selection' | 'stepBy' | 'onSelect' | 'onSelectEnd' | 'onBorder' | 'onBorderEnd' | 'onSeek'
 >;
 
 /** All handles of the stage. */
@@ -64,7 +64,7 @@ export function StageHandles(props: StageHandlesProps): JSX.Element {
     <>
       {handles.map((handle) => (
         <HandleView
-          key={`${handle.kind} ${handle.key}`} handle={handle}
+          key={`${handle.kind} ${handle.key}`} handle={handle} stepBy={props.stepBy}
           current={(kind, key) => latest.current.find((one) => one.kind === kind && one.key === key)}
           nearest={(pixel) => nearestOf(latest.current.filter((one) => isBeside(one, handle)), stage.view, pixel)}
           onSeek={(pixel) => props.onSeek(Math.round(clamp(frameAt(stage.view, pixel), 0, lengthFrames - 1)))}
@@ -84,6 +84,7 @@ function nearestOf(handles: readonly Handle[], view: Parameters<typeof pixelAt>[
 
 interface HandleViewProps {
   readonly handle: Handle;
+  readonly stepBy: StageProps['stepBy'];
   /** The current handle: during a drag the page gives it new frames. */
   readonly current: (kind: Handle['kind'], key: string) => Handle | undefined;
   readonly nearest: (pixel: number) => Handle | undefined;
@@ -108,7 +109,10 @@ const keySteps: Record<string, number> = {
   PageDown: -framesOf(1), PageUp: framesOf(1), Home: -Infinity, End: Infinity,
 };
 
-function HandleView({ handle, current, nearest, onSeek }: HandleViewProps): JSX.Element {
+/** The keys of comma and full stop, wherever Shift leads from them. */
+const countKeys: Record<string, 1 | -1> = { Comma: -1, Period: 1 };
+
+function HandleView({ handle, stepBy, current, nearest, onSeek }: HandleViewProps): JSX.Element {
   const stage = useStage();
   const frame = useFrame();
   const drag = useRef<Held | null>(null);
@@ -149,13 +153,21 @@ function HandleView({ handle, current, nearest, onSeek }: HandleViewProps): JSX.
     stage.pull = { begin: pixel, pixel, onMoved: dragOn };
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const step = keySteps[event.key];
-    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const direction = countKeys[event.code];
+    let to = handle.frame;
+    if (step !== undefined) to += event.shiftKey ? step * 10 : step;
+    else if (direction !== undefined && stepBy) {
+      const counted = stepBy(handle.kind, handle.frame, { unit: event.shiftKey ? 'eight' : 'count', direction });
+      // A border stays rather than stop at its limit, beside the counts.
+      if (counted !== null && counted >= handle.minFrame && counted <= handle.maxFrame) to = counted;
+    } else return;
     event.preventDefault();
     event.stopPropagation();
     // Rendered at once: the position to show is where the page places the handle.
     flushSync(() => {
-      moveTo(handle, handle.frame + (event.shiftKey ? step * 10 : step), true);
+      moveTo(handle, to, true);
       handle.onMoveEnd();
     });
     const moved = current(handle.kind, handle.key);

@@ -40,6 +40,21 @@ export interface DragHint {
   readonly framesPerPixel: number;
 }
 
+/** How far a step goes. */
+export type CountUnit = 'count' | 'eight';
+
+/** A step: later with 1, earlier with -1. */
+export interface CountStep {
+  readonly unit: CountUnit;
+  readonly direction: 1 | -1;
+}
+
+/**
+ * Returns where a step leads from a frame; null if there is no such count, or if the end of the selection
+ * or of the adjusted piece may not be there.
+ */
+export type StepByCounts = (which: 'start' | 'end' | 'border', frame: number, step: CountStep) => number | null;
+
 /** The stage's properties. */
 export interface StageProps {
   readonly trackId: string;
@@ -49,6 +64,8 @@ export interface StageProps {
   readonly guesses: readonly StageGuess[];
   /** The counts of the track; empty if it has none. */
   readonly beats: readonly Beat[];
+  /** Where steps by counts lead; null if the track has none. */
+  readonly stepBy: StepByCounts | null;
   readonly selection: Stretch | null;
   /** While true the view follows the playhead, until the user pans. */
   readonly isPlaying: boolean;
