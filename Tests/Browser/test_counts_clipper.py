@@ -134,3 +134,16 @@ def test_borders_move_by_counts_and_eights_with_buttons_and_keys(counted, server
     eventually(lambda: saved_clips(server)[0][2], lambda end: end == 17.5 * RATE)
     counted.keyboard.press("Shift+Comma")
     eventually(lambda: saved_clips(server)[0][2], lambda end: end == 13.5 * RATE)
+
+
+def test_suggested_cuts_stand_on_counts(with_song, chromium, server):
+    changes = [{"frame": int(seconds * RATE), "strength": 0.9} for seconds in (9.2, 13.7, 19.9)]
+    with first_screen(chromium, server, "/clipper", **DESKTOP) as page:
+        answer(page, {**ANALYSIS, "changes": changes})
+        open_only(page)
+        expect(page.get_by_test_id("stage-counts")).to_be_visible()
+        page.get_by_test_id("suggest").click()
+        guesses = page.get_by_test_id("guess")
+        expect(guesses).to_have_count(3)
+        seen = [int(guess.get_attribute("data-frame")) / RATE for guess in guesses.all()]
+        assert seen == [9, 13.5, 20]

@@ -17,8 +17,8 @@ import { stepsBy } from './countSteps';
 import { trackTitle } from '../ui/trackTitle';
 import { CutterStage } from './CutterStage';
 import { Dock } from './Dock';
+import { guessesOnCounts, openGuesses } from './model/guesses';
 import { shownName } from './model/names';
-import { shortestStretchFrames } from '../timeline';
 import type { Piece } from './model/pieces';
 import { readSnap } from './model/snapping';
 import { NamingBar } from './NamingBar';
@@ -33,7 +33,7 @@ import { useHeardPiece, useStoredPieces } from './usePieces';
 import { usePlayback } from './usePlayback';
 import { usePractice } from './usePractice';
 import { useSnapping } from './useSnapping';
-import { useTrackCounts } from './useTrackCounts';
+import { useTrackCounts, type TrackCounts } from './useTrackCounts';
 
 interface CutterProps {
   readonly track: Track;
@@ -43,6 +43,7 @@ interface CutterProps {
 
 const noFrames: readonly number[] = [];
 const noBeats: readonly Beat[] = [];
+const noGuesses: readonly StageGuess[] = [];
 
 /** Everything on the page of a song. */
 export function Cutter({ track, part }: CutterProps): JSX.Element {
@@ -77,7 +78,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
     loop: playback.toggleLoop, escape: () => borders.adjust(part?.id ?? null),
   });
   usePageTitle(trackTitle(track));
-  const guesses = useGuesses(isSuggesting ? analysis : null, pieces);
+  const guesses = useGuesses(isSuggesting ? analysis : null, counts, pieces);
 
   const adjust = (id: string): void => {
     borders.adjust(id);
@@ -163,10 +164,11 @@ function CutterHead({ track, part, onLeave }: CutterHeadProps): JSX.Element {
   );
 }
 
-/** Returns the suggested cuts that leave a piece of the least length on both sides. */
-function useGuesses(analysis: Analysis | null, pieces: readonly Piece[]): readonly StageGuess[] {
-  const changes = analysis?.state === 'ready' ? analysis.changes : null;
-  return useMemo(() => (changes ?? []).filter(({ frame }) => pieces.every((piece) => (
-    Math.abs(piece.startFrame - frame) >= shortestStretchFrames && Math.abs(piece.endFrame - frame) >= shortestStretchFrames
-  ))), [changes, pieces]);
+/** Returns the suggested cuts, on the track's counts where it has some, that are not cut already. */
+function useGuesses(
+  analysis: Analysis | null, counts: TrackCounts | null, pieces: readonly Piece[],
+): readonly StageGuess[] {
+  const changes = analysis?.state === 'ready' ? analysis.changes : noGuesses;
+  const guesses = useMemo(() => guessesOnCounts(counts?.grid ?? null, changes), [counts, changes]);
+  return useMemo(() => openGuesses(guesses, pieces), [guesses, pieces]);
 }
