@@ -4,10 +4,8 @@ import { useEffect, useState } from 'react';
 import { mediaAddress } from '../apiAddress';
 import { loadCounts } from '../counts/countsModule';
 import { Grid, type BeatAnalysis } from '../counts/grid';
+import { likelyConfidence } from '../generated/counts';
 import { useFromLibrary, useServices } from '../services/services';
-
-/** Below this confidence, the analysis is not shown unless a person has corrected it. */
-export const leastConfidence = 0.5;
 
 /** Returns the beats that the analysis found; null while it is not known and if it found none. */
 function useBeats(trackId: string): BeatAnalysis | null {
@@ -46,7 +44,7 @@ export function useTrackGrid(trackId: string): Grid | null {
   const beats = useBeats(trackId);
   const corrections = useFromLibrary((library) => library.gridCorrections(trackId));
   const lengthFrames = useFromLibrary((library) => library.get('track', trackId)?.lengthFrames ?? 0);
-  const isCounted = corrections.length > 0 || (beats !== null && beats.confidence >= leastConfidence);
+  const isCounted = corrections.length > 0 || (beats !== null && beats.confidence >= likelyConfidence);
   const [grid, setGrid] = useState<Grid | null>(null);
   useEffect(() => {
     if (!isCounted) {
