@@ -60,6 +60,7 @@ SCREENS = {
     "move to another part": ("ROUTINE", ["move-number", "move-to", SHEET]),
     "overview": ("ROUTINE", ["action-more", "overview-two"]),
     "menu of a routine's page": ("ROUTINE", ["action-more"]),
+    "counts": ("ROUTINE", ["action-more", "action-counts", SHEET]),
     "jump to": ("ROUTINE", ["jump-button", SHEET]),
     "edit routine": ("ROUTINE", ["edit-routine", SHEET]),
     "player": ("ROUTINE", ["player-expand"]),

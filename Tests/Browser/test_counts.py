@@ -100,3 +100,128 @@ def test_an_uncertain_analysis_shows_no_count_until_it_is_corrected(phone_page, 
     expect(phone_page.get_by_test_id("count-place")).to_have_text("Eight 1, count 1")
     server.edit("gridCorrection", one, {"deletedAt": 6})
     expect(phone_page.get_by_test_id("current-count")).to_be_hidden()
+
+
+def open_counts(page, seconds):
+    """Opens the large player at a place, and the sheet of its counts by a press on the count."""
+    page.get_by_test_id("player-expand").click()
+    expect(page.get_by_test_id("current-count")).to_be_visible()
+    seek(page, seconds)
+    page.get_by_test_id("current-count").click()
+    expect(page.get_by_test_id("counts-sheet")).to_be_visible()
+
+
+def press(page, *names):
+    for name in names:
+        page.get_by_test_id(name).click()
+
+
+def close_counts(page):
+    press(page, "sheet-close")
+    # A press beside it would only close it.
+    expect(page.get_by_test_id("counts-sheet")).to_have_count(0)
+
+
+def place_is(page, text):
+    expect(page.get_by_test_id("sheet-count-place")).to_have_text(text)
+
+
+def corrections(server):
+    """The stored corrections that are not deleted, in their order."""
+    found = (each for each in server.records("gridCorrection") if not each.get("deletedAt"))
+    return sorted(found, key=lambda each: each["order"])
+
+
+@has_parts(("One", 12))
+def test_this_is_1_moves_the_counts_that_are_shown(phone_page, server):
+    analyse(phone_page, 0.9)
+    open_counts(phone_page, 8.1)
+    place_is(phone_page, "Eight 2, count 6")
+    press(phone_page, "count-one")
+    # A beat that is 1 at 8 seconds is 1 at 4 seconds as well, and the song begins with one.
+    place_is(phone_page, "Eight 3, count 1")
+    [one] = eventually(lambda: corrections(server), lambda found: len(found) == 1)
+    assert one["kind"] == "one" and abs(one["startFrame"] - 8.1 * RATE) < 0.1 * RATE
+    assert violations(phone_page) == [] and too_small(phone_page) == []
+    close_counts(phone_page)
+    expect(phone_page.get_by_test_id("count-place")).to_have_text("Eight 3, count 1")
+
+
+@has_parts(("One", 12))
+def test_half_time_is_undone_and_all_corrections_are_reset(phone_page, server):
+    analyse(phone_page, 0.9)
+    open_counts(phone_page, 8.1)
+    place_is(phone_page, "Eight 2, count 6")
+    expect(phone_page.get_by_test_id("counts-undo")).to_have_count(0)
+    press(phone_page, "count-halve")
+    place_is(phone_page, "Eight 1, count 7")
+    press(phone_page, "counts-undo")
+    place_is(phone_page, "Eight 2, count 6")
+    expect(phone_page.get_by_test_id("counts-undo")).to_have_count(0)
+    eventually(lambda: server.records("gridCorrection"), lambda found: all(each.get("deletedAt") for each in found))
+    press(phone_page, "count-later", "count-later")
+    place_is(phone_page, "Eight 2, count 4")
+    press(phone_page, "counts-reset")
+    place_is(phone_page, "Eight 2, count 6")
+    phone_page.get_by_role("button", name="Undo", exact=True).click()
+    place_is(phone_page, "Eight 2, count 4")
+
+
+@has_parts(("One", 12))
+def test_a_song_with_twice_the_tempo_and_a_wrong_1_is_right_after_three_presses(phone_page, server):
+    # The music has a beat each second, and its 1 at half a second; the analysis has twice as many.
+    analyse(phone_page, 0.9)
+    phone_page.get_by_test_id("player-expand").click()
+    expect(phone_page.get_by_test_id("count-place")).to_have_text("Pick-up, count 6")
+    seek(phone_page, 8.6)
+    expect(phone_page.get_by_test_id("count-place")).to_have_text("Eight 2, count 7")
+    phone_page.evaluate(
+        "() => { window.presses = 0; addEventListener('click', () => { window.presses += 1; }, true); }")
+    press(phone_page, "current-count", "count-halve", "count-one")
+    place_is(phone_page, "Eight 2, count 1")
+    assert phone_page.evaluate("() => window.presses") == 3
+    # Five seconds at a time.
+    for step, place in (("back", "Eight 1, count 4"), ("back", "Pick-up, count 8"), ("forward", "Eight 1, count 5")):
+        press(phone_page, f"counts-{step}")
+        place_is(phone_page, place)
+    found = eventually(lambda: corrections(server), lambda found: len(found) == 2)
+    assert [each["kind"] for each in found] == ["halve", "one"]
+
+
+# Taps with each second of the player's clock; in the page, since a pause ends tapping. Then reads what is said, and
+# presses a button.
+TAP = """async ({ taps, button }) => {
+  const one = (name) => document.querySelector(`[data-testid=${name}]`);
+  const clock = document.querySelector('.compact-clock');
+  const frame = () => new Promise((done) => { requestAnimationFrame(done); });
+  for (let made = 0; made < taps; made += 1) {
+    for (const before = clock.textContent; clock.textContent === before;) await frame();
+    one('count-tap').dispatchEvent(new KeyboardEvent('keydown', { key: ' ', bubbles: true, cancelable: true }));
+  }
+  const says = `${taps} taps`;
+  while (one('counts-said').textContent.slice(0, says.length) !== says) await frame();
+  const isDisabled = one('taps-done').disabled;
+  one(button).click();
+  return isDisabled;
+}"""
+
+
+@has_parts(("One", 60))
+def test_taps_along_with_a_song_without_counts_are_one_correction(phone_page, server):
+    phone_page.route("**/api/tracks/*/analysis*", lambda route: route.fulfill(json={"attacks": [], "changes": [], "beats": None}))
+    press(phone_page, "action-more", "action-counts")
+    said = phone_page.get_by_test_id("counts-said")
+    expect(said).to_have_text("Press play, then tap along.")
+    expect(phone_page.get_by_test_id("no-counts")).to_be_visible()
+    expect(phone_page.get_by_test_id("count-one")).to_be_disabled()
+    press(phone_page, "counts-play")
+    expect(said).to_have_text("Tap along with the song.")
+    assert phone_page.evaluate(TAP, {"taps": 3, "button": "taps-cancel"}) is True
+    expect(said).to_have_text("Tap along with the song.")
+    assert phone_page.evaluate(TAP, {"taps": 4, "button": "taps-done"}) is False
+    expect(said).to_have_text("1 correction")
+    [taps] = eventually(lambda: corrections(server), lambda found: len(found) == 1)
+    frames = [int(frame) for frame in taps["taps"].split(" ")]
+    assert taps["kind"] == "taps" and len(frames) == 4
+    assert all(before < after for before, after in zip(frames, frames[1:]))
+    assert [taps["startFrame"], taps["endFrame"]] == [frames[0], frames[3] + 1]

@@ -8,6 +8,7 @@ export { DoorPage } from '../devices/DoorPage';
 export { Welcome } from '../guide/Welcome';
 export { AddMove } from '../moves/AddMove';
 export { ChooseType } from '../moves/ChooseType';
+export { CountsSheet } from '../player/CountsSheet';
 export { PracticeSheet } from '../player/PracticeSheet';
 export { SpotSheet } from '../player/SpotSheet';
 export { RemoteOnPage } from '../remote/RemoteOnPage';

@@ -5,7 +5,7 @@ import type { CutPage } from '../clipper/CutPage';
 import type { DoorPage } from '../devices/DoorPage';
 import { welcomeSheet } from '../guide/lazy';
 import { addMoveSheet, chooseTypeSheet } from '../moves/lazy';
-import { practiceSheet, spotSheet } from '../player/lazy';
+import { countsSheet, practiceSheet, spotSheet } from '../player/lazy';
 import { editRoutine, remoteOnPage, videoOnPage } from '../routinePage/lazy';
 import { exportSheet } from '../routines/lazy';
 import type { RoutineEditor } from '../routines/RoutineEditor';
@@ -32,6 +32,7 @@ import '../guide/guide.css';
 import '../guide/welcome.css';
 import '../settings/storage.css';
 import './keyboardHelp.css';
+import '../player/countsSheet.css';
 import '../remote/remote.css';
 import '../routines/editor.css';
 import '../routines/export.css';
@@ -86,6 +87,7 @@ welcomeSheet.from(() => late().then((module) => module.Welcome));
 addMoveSheet.from(() => late().then((module) => module.AddMove));
 chooseTypeSheet.from(() => late().then((module) => module.ChooseType));
 practiceSheet.from(() => late().then((module) => module.PracticeSheet));
+countsSheet.from(() => late().then((module) => module.CountsSheet));
 spotSheet.from(() => late().then((module) => module.SpotSheet));
 exportSheet.from(() => late().then((module) => module.ExportSheet));
 versionsSheet.from(() => late().then((module) => module.VersionsSheet));
@@ -105,5 +107,6 @@ export function fetchPagesAhead(): () => void {
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
-  remoteOnPage, videoOnPage, addMoveSheet, chooseTypeSheet, practiceSheet, spotSheet, versionsSheet, welcomeSheet,
+  remoteOnPage, videoOnPage, addMoveSheet, chooseTypeSheet, practiceSheet, countsSheet, spotSheet, versionsSheet,
+  welcomeSheet,
 ];

@@ -12,6 +12,7 @@ import { remember, remembered } from '../ui/device';
 import { useMedia, wideScreen } from '../ui/useMedia';
 import { words } from '../words/words';
 import { Countdown } from './Countdown';
+import { countsSheet } from './lazy';
 import { partAudio } from '../parts/partAudio';
 import './player.css';
 import { PlayerCompact } from './PlayerCompact';
@@ -75,6 +76,7 @@ export function PracticePlayer({
   ));
   const preparing = audio.kind === 'importing' ? percent : null;
   const [isExpanded, expand, collapse] = useOverlay('player');
+  const [isCounting, , endCounting] = useOverlay('counts');
   const isWide = useMedia(wideScreen);
 
   const practice = usePartPractice(part);
@@ -192,12 +194,16 @@ export function PracticePlayer({
     lastMode.current = mode;
   }, [mode]);
 
+  const counts = isCounting && playable && loop && (
+    <countsSheet.Page key={playable.trackId} trackId={playable.trackId} onClose={endCounting} />
+  );
   const tracksBeats = heard && <TracksBeats playable={heard} onBeats={takeBeats} />;
   // While hidden it still shows the countdown over the page when a key starts it.
-  if (!isShown && mode !== 'expanded') return <>{tracksBeats}<Countdown /></>;
+  if (!isShown && mode !== 'expanded') return <>{tracksBeats}<Countdown />{counts}</>;
   return (
     <>
       {tracksBeats}
+      {counts}
       {mode === 'expanded' && <div className="player-scrim" onClick={collapse} />}
       <section
         className={`player is-${mode}`} aria-label={words.player.player} data-testid="player" data-mode={mode}

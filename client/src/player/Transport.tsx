@@ -32,16 +32,16 @@ interface SourceProps {
 }
 
 /** Returns the state and actions of this page's own player. */
-function useOwnTransport(): TransportSource {
+export function useOwnTransport(testIdPrefix = ''): TransportSource {
   const { player } = useServices();
   const seekSeconds = useSetting('seekStepSeconds');
   const wantsToPlay = useFromPlayer((snapshot) => snapshot.wantsToPlay);
   const isLoading = useFromPlayer((snapshot) => snapshot.wantsToPlay && snapshot.state === 'loading');
   return useMemo(() => ({
-    wantsToPlay, isLoading, seekSeconds, testIdPrefix: '',
+    wantsToPlay, isLoading, seekSeconds, testIdPrefix,
     toggle: () => player.toggle(),
     skip: (direction) => player.skip(framesOf(direction * seekSeconds)),
-  }), [player, seekSeconds, wantsToPlay, isLoading]);
+  }), [player, seekSeconds, wantsToPlay, isLoading, testIdPrefix]);
 }
 
 /** Back by the seek step, or forward, on this page. */

@@ -37,14 +37,14 @@ function useBeats(trackId: string): BeatAnalysis | null {
 }
 
 /**
- * Returns the grid of a track; null until it is known, and for a track without counts. It is closed when
- * it is replaced: keep it no longer than a render.
+ * Returns the grid of a track; null until it is known, and for a track without counts or with less
+ * confidence than `least`. It is closed when it is replaced: keep it no longer than a render.
  */
-export function useTrackGrid(trackId: string): Grid | null {
+export function useTrackGrid(trackId: string, least = likelyConfidence): Grid | null {
   const beats = useBeats(trackId);
   const corrections = useFromLibrary((library) => library.gridCorrections(trackId));
   const lengthFrames = useFromLibrary((library) => library.get('track', trackId)?.lengthFrames ?? 0);
-  const isCounted = corrections.length > 0 || (beats !== null && beats.confidence >= likelyConfidence);
+  const isCounted = corrections.length > 0 || (beats !== null && beats.confidence >= least);
   const [grid, setGrid] = useState<Grid | null>(null);
   useEffect(() => {
     if (!isCounted) {

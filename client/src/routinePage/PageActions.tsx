@@ -59,6 +59,9 @@ export function PageActions({
             label: text.playOn, isOn: playsOn(), testId: 'action-play-on',
             run: () => remember('partChange', playsOn() ? 'stops' : 'plays'),
           },
+          ...(part?.track && !run?.isOn ? [{
+            label: words.player.counts, testId: 'action-counts', run: () => navigation.open('counts'),
+          }] : []),
           layout('list', text.asList), layout('two', text.asTwo), layout('three', text.asThree),
         ]}
       />

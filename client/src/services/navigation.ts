@@ -8,7 +8,7 @@ import { parseRoute, pathOf, type Route } from './routes';
 export type SheetName =
   | 'addMove' | 'addToRoutine' | 'add-device' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'makeRoutine'
   | 'new-type' | 'player' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
-  | 'speed' | 'pitch' | 'countdown' | 'repeat' | 'spot'
+  | 'speed' | 'pitch' | 'countdown' | 'repeat' | 'spot' | 'counts'
   | `${'type' | 'moveTo' | 'copyTo'}:${string}`;
 
 /** A place with its sheets, the uppermost last. */

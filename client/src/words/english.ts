@@ -134,6 +134,7 @@ export const english = {
     hideForGood: 'Don’t show this again',
     countPlace: (eight: number, count: number) => `Eight ${number(eight)}, count ${number(count)}`,
     pickUpPlace: (count: number) => `Pick-up, count ${number(count)}`,
+    counts: 'Counts',
     spots: 'Saved loops',
     saveSpot: 'Save A–B',
     editSpot: 'Name or delete this loop',

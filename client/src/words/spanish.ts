@@ -133,6 +133,7 @@ export const spanish: Words = {
     hideForGood: 'No mostrar más',
     countPlace: (eight, count) => `Ocho ${number(eight)}, tiempo ${number(count)}`,
     pickUpPlace: (count) => `Anacrusa, tiempo ${number(count)}`,
+    counts: 'Cuenta de la música',
     spots: 'Bucles guardados',
     saveSpot: 'Guardar A–B',
     editSpot: 'Nombrar o eliminar este bucle',
