@@ -6,7 +6,6 @@ mma turns a list of chords and the name of a style (a "groove") into notes. We g
 
 import pathlib
 import re
-import struct
 import subprocess
 import tempfile
 import zlib
@@ -15,6 +14,7 @@ from functools import cache
 import numpy
 
 from .arrange import BASS, CHORDS, DRUMS, LEAD, PROGRESSIONS, SCALES, Note, Piece, time_map
+from .midi import notes_of
 from .styles import BRASS, FLUTES, MALLETS, REEDS, STRINGS, SYNTHS
 
 LIBRARY = pathlib.Path("/usr/share/mma/lib")
@@ -53,52 +53,6 @@ def styles():
 def is_held_out(name):
     """Whether a style is kept out of training: about one of nine."""
     return zlib.crc32(name.encode()) % 9 == 4
-
-
-def notes_of(midi):
-    """The notes and the programs of a MIDI file: (channel, key, start tick, end tick, velocity), and {channel: program}."""
-    notes, programs, at = [], {}, 14
-    while at < len(midi):
-        length = struct.unpack(">I", midi[at + 4:at + 8])[0]
-        track, at = midi[at + 8:at + 8 + length], at + 8 + length
-        place, now, status, open_notes = 0, 0, 0, {}
-
-        def number():
-            nonlocal place
-            value = 0
-            while True:
-                byte = track[place]
-                place += 1
-                value = value << 7 | byte & 127
-                if byte < 128:
-                    return value
-
-        while place < len(track):
-            now += number()
-            if track[place] >= 128:
-                status = track[place]
-                place += 1
-            kind, channel = status >> 4, status & 15
-            if status == 0xFF:
-                place += 1
-                length = number()
-                place += length
-            elif status in (0xF0, 0xF7):
-                length = number()
-                place += length
-            elif kind in (12, 13):
-                if kind == 12:
-                    programs.setdefault(channel, track[place])
-                place += 1
-            else:
-                first, second = track[place], track[place + 1]
-                place += 2
-                if kind == 9 and second:
-                    open_notes.setdefault((channel, first), []).append((now, second))
-                elif kind in (8, 9) and open_notes.get((channel, first)):
-                    start, velocity = open_notes[channel, first].pop(0)
-                    notes.append((channel, first, start, now, velocity))
-    return notes, programs
 
 
 class Accompaniment:

@@ -4,7 +4,6 @@ Use: python -m beats.material FOLDER [--processes N]
 """
 
 import argparse
-import hashlib
 import multiprocessing
 import pathlib
 
@@ -16,7 +15,6 @@ from .features import features
 from .render import FONTS, HELD_OUT_FONTS, recorded, rendered
 from .scores import names, performed
 from .styles import HELD_OUT_STYLES, STYLES
-
 
 #: Seeds from here on are pieces of `scores`.
 SCORES_FROM = 100_000
@@ -77,16 +75,6 @@ def made(arguments):
     part = path.with_suffix(".part.npz")
     numpy.savez(part, bands=bands.astype(numpy.float16), beats=piece.beats, places=piece.places, phrases=piece.phrases)
     part.rename(path)
-
-
-def digest(folder):
-    """The hash of all material in a folder, which the figures of a training name."""
-    result = hashlib.sha256()
-    for path in sorted(folder.glob("??????.npz")):
-        with numpy.load(path) as piece:
-            for name in sorted(piece.files):
-                result.update(piece[name].tobytes())
-    return result.hexdigest()[:16]
 
 
 def main():

@@ -10,54 +10,13 @@ from functools import cache
 
 import numpy
 
-from .accompaniment import notes_of
 from .arrange import DRUMS, Note, Piece
+from .midi import notes_of, tempos_of
 
 ARCHIVES = ("freedoom1.wad", "freedoom2.wad")
 FOLDER = pathlib.Path("/usr/share/games/doom")
 #: Ticks a quarter of files that were converted from a format without beats.
 WITHOUT_BEATS = 89
-
-
-def tempos_of(midi):
-    """Ticks a quarter, {tick: microseconds a quarter} and {tick: (beats, unit)} of a MIDI file."""
-    ticks = struct.unpack(">H", midi[12:14])[0]
-    tempos, signatures, at = {0: 500_000}, {}, 14
-    while at < len(midi) - 8:
-        length = struct.unpack(">I", midi[at + 4:at + 8])[0]
-        track, at, place, now, status = midi[at + 8:at + 8 + length], at + 8 + length, 0, 0, 0
-
-        def number():
-            nonlocal place
-            value = 0
-            while True:
-                byte = track[place]
-                place += 1
-                value = value << 7 | byte & 127
-                if byte < 128:
-                    return value
-
-        while place < len(track):
-            now += number()
-            if track[place] >= 128:
-                status = track[place]
-                place += 1
-            if status == 0xFF:
-                kind = track[place]
-                place += 1
-                size = number()
-                data = track[place:place + size]
-                place += size
-                if kind == 0x51:
-                    tempos[now] = int.from_bytes(data, "big")
-                elif kind == 0x58:
-                    signatures[now] = data[0], 1 << data[1]
-            elif status in (0xF0, 0xF7):
-                size = number()
-                place += size
-            else:
-                place += 1 if status >> 4 in (12, 13) else 2
-    return ticks, tempos, signatures
 
 
 @cache
