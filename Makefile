@@ -177,7 +177,7 @@ screenshots: setup-test build ## Make the pictures of the README anew
 # Some hours on two cores. MATERIAL is kept: pieces that are there already are not rendered again.
 MATERIAL ?= .build/beats
 
-train: .training-venv/.done ## Render the music that the beat network learns from, and train it (hours)
+train: .training-venv/.torch ## Render the music that the beat network learns from, and train it (hours)
 	cd Training && ../.training-venv/bin/python -m beats.material ../$(MATERIAL) && \
 	  ../.training-venv/bin/python -m beats.train ../$(MATERIAL) ../.build/beats.pt && \
 	  ../.training-venv/bin/python -m beats.export ../.build/beats.pt ../Sources/CBeatWeights/beats.weights \
@@ -213,9 +213,14 @@ sanitizers: setup-test ## Run the Swift tests under the address and the thread s
 	$(SANITIZED_TEST) --scratch-path .build/asan --sanitize=address
 	$(SANITIZED_TEST) --scratch-path .build/tsan --sanitize=thread
 
-.training-venv/.done: Training/requirements.txt
+.training-venv/.done: Benchmarks/beats-requirements.txt
 	@scripts/install-packages $(TRAINING_PACKAGES)
 	python3 -m venv .training-venv
+	.training-venv/bin/pip install --quiet --disable-pip-version-check -r Benchmarks/beats-requirements.txt
+	@touch $@
+
+# PyTorch: some gigabytes, which only training needs.
+.training-venv/.torch: .training-venv/.done Training/requirements.txt
 	.training-venv/bin/pip install --quiet --disable-pip-version-check -r Training/requirements.txt
 	@touch $@
 
