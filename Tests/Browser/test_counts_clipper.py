@@ -42,6 +42,18 @@ def border(page, at):
     return page.locator("[data-testid^=border-][data-testid$=-end]").nth(at)
 
 
+def test_the_counts_of_the_song_are_saved_as_labels(counted):
+    cut(counted, 8)
+    counted.get_by_test_id("download-clips").click()
+    with counted.expect_download() as download:
+        counted.get_by_test_id("counts-out").click()
+    assert download.value.suggested_filename == "Swan counts.txt"
+    lines = download.value.path().read_text().splitlines()
+    # The beats go on to the start of the song, so that a count of the pick-up is at 0.
+    assert lines[:3] == ["0.000000\t0.000000\t7", "0.500000\t0.500000\t8", "1.000000\t1.000000\t1 · eight 1"]
+    assert len(lines) == 48
+
+
 def test_a_dragged_border_snaps_to_counts_unless_they_are_switched_off(counted, server):
     snap = counted.get_by_test_id("snap")
     expect(snap).to_have_text("Snap: counts")

@@ -3,6 +3,7 @@
 import json
 import re
 import time
+import uuid
 
 import prepared
 import pytest
@@ -355,6 +356,25 @@ def test_one_routine_and_all_routines_can_be_exported(sample, phone, server):
         phone.get_by_test_id("export-json").click()
     with open(saved.value.path(), encoding="utf-8") as file:
         assert json.load(file)["format"] == "segmance"
+
+
+def test_counts_are_exported_as_labels_where_the_only_song_has_some(sample, phone, server):
+    phone.route("**/api/tracks/*/analysis*", lambda route: route.fulfill(
+        json={"attacks": [], "changes": [], "beats": None}))
+    phone.goto(server.origin)
+    phone.get_by_test_id("routine-menu").click()
+    phone.get_by_test_id("routine-export").click()
+    expect(phone.get_by_test_id("export-labels")).to_be_visible()
+    expect(phone.get_by_test_id("export-counts")).to_be_hidden()
+    [track] = server.records("track")
+    server.edit("gridCorrection", str(uuid.uuid4()), {
+        "track": track["id"], "kind": "tempo", "order": 1, "startFrame": 0, "value": 120})
+    with phone.expect_download() as saved:
+        phone.get_by_test_id("export-counts").click()
+    with open(saved.value.path(), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    assert len(lines) > 8
+    assert [line.split("\t")[2] for line in lines if "eight" in line][0] == "1 · eight 1"
 
 
 def test_a_tip_is_shown_until_it_was_seen_and_again_after_a_reset(sample, phone, server):

@@ -1,5 +1,7 @@
 // Clips as a zip: ordered, made, downloaded, and removed after a day.
 
+import Analysis
+import Counts
 import FoundationEssentials
 import Model
 import Storage
@@ -67,6 +69,22 @@ import Testing
     #expect(cue.contains("FILE \"Swan Lake.wav\" WAVE"))
     #expect(cue.contains("INDEX 01 00:00:01"))
     #expect(try names(in: studio.library.folder.tmp).isEmpty)
+  }
+
+  @Test func `the zip has the counts of a track that has some`() throws {
+    let id = try track(1_000)
+    let beats = BeatAnalysis(
+      tempo: 120, metre: 4, confidence: 0.9, frames: [0, 24_000, 48_000, 72_000],
+      places: [1, 2, 3, 4], eights: [0])
+    try studio.library.folder.store(
+      TrackAnalysis(attacks: [], changes: [], beats: beats), track: id)
+    let job = try job(order(clip(id, 0..<48_000, "A")))
+    studio.runner.waitUntilIdle()
+    let zip = try #require(ZipReader(studio.send(.get, "/api/exports/\(job)").body))
+    let file = try #require(zip.members.first { $0.name == "counts.txt" })
+    let lines = String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
+    #expect(lines.prefix(2) == ["0.000000\t0.000000\t1 · eight 1", "0.500000\t0.500000\t2"])
+    #expect(lines.count == 4)
   }
 
   @Test func `clips of several tracks are exported to one zip in every format with fades`() throws {

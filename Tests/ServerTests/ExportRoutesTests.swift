@@ -96,24 +96,68 @@ import Testing
     #expect(export(id, "cuesheet&paper=a0").status == 400)
   }
 
+  /// Stores an analysis of the only track, with a beat every quarter of a second.
+  private func storeBeats(confidence: Double) throws {
+    let track = try #require(try studio.library.records.records(.track).first).id
+    let beats = BeatAnalysis(
+      tempo: 240, metre: 4, confidence: confidence, frames: (0..<8).map { $0 * 12_000 },
+      places: (0..<8).map { $0 % 4 + 1 }, eights: [0])
+    try studio.library.folder.store(
+      TrackAnalysis(attacks: [], changes: [], beats: beats), track: track)
+  }
+
+  @Test func `counts are exported as labels of the routine's only track`() throws {
+    let id = try addRoutine()
+    #expect(export(id, "counts").status == 422)
+    #expect(export(id, "counts").text.contains("has no counts"))
+    try storeBeats(confidence: 0.9)
+    let lines = export(id, "counts").text.split(separator: "\n")
+    #expect(lines.first == "0.000000\t0.000000\t1 · eight 1")
+    #expect(lines[3] == "0.750000\t0.750000\t4")
+    #expect(lines.count == 8)
+    #expect(studio.send(.get, "/api/export?format=counts").status == 200)
+    let other = try studio.importTrack(WAV.impulses([9], frames: 48_000), name: "other.wav")
+    let second = try #require(try studio.library.records.records(.part).first).id
+    try studio.library.commit([.init(.part, second, ["track": .text(other.id)])])
+    #expect(export(id, "counts").status == 422)
+    #expect(export(id, "counts").text.contains("This routine has 2."))
+    _ = try addRoutine(title: "Duck")
+    #expect(studio.send(.get, "/api/export?format=counts").status == 422)
+  }
+
+  @Test func `the JSON export has the counts of tracks and the lengths of parts`() throws {
+    struct Document: Decodable, Equatable {
+      struct Counts: Decodable, Equatable {
+        struct Track: Decodable, Equatable { var track: String, counts: [[String: Int]] }
+        struct Part: Decodable, Equatable {
+          var part: String, eights: Int, counts: Int, countsPerEight: Int
+        }
+        var tracks: [Track]
+        var parts: [Part]
+      }
+      var counts: Counts
+    }
+    let id = try addRoutine()
+    #expect(try export(id, "json").json(Document.self).counts == .init(tracks: [], parts: []))
+    try storeBeats(confidence: 0.9)
+    let counts = try export(id, "json").json(Document.self).counts
+    #expect(counts.tracks.map(\.counts.count) == [8])
+    #expect(counts.tracks[0].counts[4] == ["frame": 48_000, "beat": 1, "count": 5, "eight": 1])
+    #expect(counts.parts.map(\.counts) == [4, 4])
+    #expect(counts.parts.map(\.countsPerEight) == [8, 8])
+  }
+
   @Test func `the length in counts stands where the track has counts that are likely right`() throws
   {
     let id = try addRoutine()
     let track = try #require(try studio.library.records.records(.track).first).id
-    func store(confidence: Double) throws {
-      let beats = BeatAnalysis(
-        tempo: 240, metre: 4, confidence: confidence, frames: (0..<8).map { $0 * 12_000 },
-        places: (0..<8).map { $0 % 4 + 1 }, eights: [0])
-      try studio.library.folder.store(
-        TrackAnalysis(attacks: [], changes: [], beats: beats), track: track)
-    }
     func texts() -> [String] { ["html", "markdown", "cuesheet"].map { export(id, $0).text } }
 
     #expect(texts().allSatisfy { !$0.contains("counts") }, "no analysis")
-    try store(confidence: 0.9)
+    try storeBeats(confidence: 0.9)
     #expect(texts().allSatisfy { $0.contains("4 counts") })
     #expect(texts()[2].contains("0:00–0:01 · 4 counts"))
-    try store(confidence: 0.3)
+    try storeBeats(confidence: 0.3)
     #expect(texts().allSatisfy { !$0.contains("counts") }, "unsure")
     // A person who corrects an unsure grid has seen it: now it counts, at half the tempo.
     try studio.library.commit([

@@ -27,7 +27,8 @@ struct CueSheet {
   private func sheet(_ routine: ExportModel.ExportedRoutine) -> String {
     let parts = routine.parts.enumerated().map { index, part in
       let moves = part.moves.map { "<li>\(line($0))</li>" }.joined(separator: "\n")
-      let about = [part.shortTimes, part.counts].compactMap(\.self).joined(separator: " · ")
+      let about = [part.shortTimes, exportModel.counts(of: part)?.text]
+        .compactMap(\.self).joined(separator: " · ")
       let times = about.isEmpty ? "" : "<span class=\"times\">\(about)</span>"
       return """
         <section>

@@ -11,6 +11,8 @@ enum ExportFormat: String, CaseIterable, Sendable {
   case json
   /// Audacity's label file.
   case labels
+  /// Audacity's label file of the counts of a routine's only track.
+  case counts
   /// A page in large type for printing.
   case cuesheet
 
@@ -19,7 +21,7 @@ enum ExportFormat: String, CaseIterable, Sendable {
     case .html, .cuesheet: "text/html; charset=utf-8"
     case .markdown: "text/markdown; charset=utf-8"
     case .json: "application/json"
-    case .labels: "text/plain; charset=utf-8"
+    case .labels, .counts: "text/plain; charset=utf-8"
     }
   }
 
@@ -33,6 +35,7 @@ enum ExportFormat: String, CaseIterable, Sendable {
     case .markdown: name + ".md"
     case .json: name + ".json"
     case .labels: name + " labels.txt"
+    case .counts: name + " counts.txt"
     case .cuesheet: name + " cue sheet.html"
     }
   }

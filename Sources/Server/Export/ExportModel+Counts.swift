@@ -1,4 +1,4 @@
-// The lengths of parts in eights, from the analyses of their tracks and the corrections.
+// The counts of the exported tracks, from their analyses and the corrections.
 
 import Analysis
 import Counts
@@ -7,39 +7,47 @@ import Model
 import Storage
 
 extension ExportModel {
-  /// Returns the same with the length in counts of every part whose track has a grid that is likely
-  /// right. A missing or unreadable analysis leaves lengths out: the text must be exported anyway.
+  /// Returns the same with the grid of every track whose counts are shown. A missing or unreadable
+  /// analysis leaves counts out: the text must be exported anyway.
   func withCounts(from folder: DataDirectory) -> ExportModel {
-    let corrections = Dictionary(
-      grouping: corrections.compactMap { view in view.correction.map { (view.track, $0) } },
-      by: \.0)
-    var grids: [String: Grid] = [:]
-    for track in tracks {
-      grids[track.id] = Grid(
-        track, analysis: folder.beats(ofTrack: track.id),
-        corrections: corrections[track.id]?.map(\.1) ?? [])
-    }
+    let corrections = Dictionary(grouping: corrections) { $0.track }
     var model = self
-    for (routine, each) in routines.enumerated() {
-      for (index, part) in each.parts.enumerated() {
-        guard let grid = part.track.flatMap({ grids[$0.id] }), let range = part.range else {
-          continue
-        }
-        model.routines[routine].parts[index].counts = grid.length(of: range)?.text
-      }
+    for track in tracks {
+      model.grids[track.id] = Grid(track, corrections[track.id] ?? [], in: folder)
     }
     return model
+  }
+
+  /// The length of a part in counts; nil if its track has none.
+  func counts(of part: ExportedPart) -> CountLength? {
+    guard let grid = part.track.flatMap({ grids[$0.id] }), let range = part.range else {
+      return nil
+    }
+    return grid.length(of: range)
   }
 }
 
 extension Grid {
-  /// The grid of a track; nil when the analysis is unsure and nobody corrected it.
-  fileprivate init?(_ track: Track, analysis: BeatAnalysis?, corrections: [Correction]) {
+  /// The grid of a track; nil without beats, and when the analysis is unsure and nobody corrected it.
+  init?(_ track: Track, _ corrections: [GridCorrection], in folder: DataDirectory) {
+    let analysis = folder.beats(ofTrack: track.id)
     let isLikely = (analysis?.confidence ?? 0) >= BeatAnalysis.likelyConfidence
     guard isLikely || !corrections.isEmpty, let lengthFrames = track.lengthFrames else {
       return nil
     }
-    self.init(analysis: analysis, lengthFrames: lengthFrames, corrections: corrections)
+    self.init(
+      analysis: analysis, lengthFrames: lengthFrames,
+      corrections: corrections.compactMap(\.correction))
+    if beats.isEmpty { return nil }
+  }
+
+  /// A point for each count, with a mark where an eight begins.
+  var labels: [Label] {
+    beats.map { beat in
+      Label(
+        startFrame: beat.frame, endFrame: beat.frame,
+        text: beat.count == 1 ? "1 · eight \(beat.eight)" : "\(beat.count)")
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // The exported data: routines with their contents, read from the library in order.
 
+import Counts
 import Database
 import Model
 
@@ -17,8 +18,6 @@ struct ExportModel: Sendable {
     var spots: [Spot]
     /// The part's track, if it is playable.
     var track: Track?
-    /// The length in eights, such as `4 × 8`, if its track has counts.
-    var counts: String?
   }
 
   var routines: [ExportedRoutine]
@@ -26,6 +25,8 @@ struct ExportModel: Sendable {
   var moveTypes: [String: MoveType]
   /// Of the routines' tracks, in the order of their ids.
   var corrections: [GridCorrection] = []
+  /// The counts of the routines' tracks that have some, by the track's id; empty before `withCounts`.
+  var grids: [String: Grid] = [:]
 }
 
 extension ExportModel {
@@ -38,9 +39,8 @@ extension ExportModel {
     self.init(
       routines: [read],
       moveTypes: try ExportModel.moveTypes(records).filter { used.contains($0.key) })
-    corrections = try tracks.flatMap { track in
-      try records.records(.gridCorrection, whose: "track", is: track.id).map(GridCorrection.init)
-    }.filter(\.isComplete).sorted { $0.id < $1.id }
+    corrections = try tracks.flatMap { try records.gridCorrections(ofTrack: $0.id) }
+      .sorted { $0.id < $1.id }
   }
 
   /// Reads all routines, ordered by title.
@@ -126,6 +126,14 @@ extension ExportModel {
     let (first, second) = (left.title ?? "", right.title ?? "")
     let (folded, other) = (first.lowercased(), second.lowercased())
     return folded == other ? left.id < right.id : folded < other
+  }
+}
+
+extension RecordStore {
+  /// The corrections of a track's counts.
+  func gridCorrections(ofTrack id: String) throws -> [GridCorrection] {
+    try records(.gridCorrection, whose: "track", is: id).map(GridCorrection.init)
+      .filter(\.isComplete)
   }
 }
 

@@ -1,5 +1,6 @@
 // Clip exports: ordered, made by a job, kept for a day.
 
+import Counts
 import FoundationEssentials
 import Media
 import Model
@@ -114,7 +115,7 @@ struct Exports: Sendable {
   }
 
   /// The positions of the clips, if all are on one track: as labels, and as a `.cue` file for the
-  /// original.
+  /// original; and the track's counts as labels, if it has some.
   func notes(of order: ExportOrder, _ clips: [NamedClip]) throws -> [ZipArchive.Entry] {
     guard let id = order.clips.first?.track, order.clips.allSatisfy({ $0.track == id }) else {
       return []
@@ -125,7 +126,13 @@ struct Exports: Sendable {
         text: clip.title)
     }
     var notes = [ZipArchive.Entry(name: "labels.txt", .bytes(Array(LabelFile.text(labels).utf8)))]
-    if let track = try library.records.track(id), let fileName = track.fileName,
+    guard let track = try library.records.track(id) else { return notes }
+    let corrections = try library.records.gridCorrections(ofTrack: id)
+    if let grid = Grid(track, corrections, in: library.folder) {
+      notes.append(
+        ZipArchive.Entry(name: "counts.txt", .bytes(Array(LabelFile.text(grid.labels).utf8))))
+    }
+    if let fileName = track.fileName,
       let cue = CueFile(
         fileName: fileName, title: track.title ?? fileName,
         tracks: labels.map { CueFile.Track(title: $0.text, startFrame: $0.startFrame) })

@@ -32,7 +32,9 @@ struct HTMLExport {
       lines.append(
         "<h2><span class=\"number\">\(index + 1)</span> "
           + "\(HTMLText.element("bdi", part.title))</h2>")
-      var about = [part.times, part.counts].compactMap { $0.map { "<span>\($0)</span>" } }
+      var about = [part.times, exportModel.counts(of: part)?.text].compactMap {
+        $0.map { "<span>\($0)</span>" }
+      }
       let track = HTMLText.element("bdi", part.track?.title)
       if !track.isEmpty { about.append(track) }
       if !about.isEmpty { lines.append("<p class=\"about\">\(about.joined(separator: " · "))</p>") }

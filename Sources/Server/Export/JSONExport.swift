@@ -1,5 +1,6 @@
 // Routines as JSON, which `segmance import` reads back; docs/FORMATS.md describes it.
 
+import Counts
 import HTTP
 import Model
 
@@ -20,6 +21,9 @@ struct JSONExport {
       "spots": .array(
         exportModel.routines.flatMap(\.parts).flatMap(\.spots).map { .object(fields(of: $0)) }),
       "gridCorrections": .array(exportModel.corrections.map { .object(fields(of: $0)) }),
+      "counts": [
+        "tracks": .array(exportModel.tracks.compactMap(counts)), "parts": .array(lengths),
+      ],
       "moveTypes": .array(
         exportModel.moveTypes.values.sorted { $0.id < $1.id }.map { .object(fields(of: $0)) }),
       "tracks": .array(
@@ -51,6 +55,33 @@ struct JSONExport {
         return .object(members)
       })
     return .object(members)
+  }
+
+  /// The counts of a track; nil without any. For other programs: an import derives them again.
+  private func counts(of track: Track) -> JSONValue? {
+    guard let grid = exportModel.grids[track.id] else { return nil }
+    return [
+      "track": .string(track.id),
+      "counts": .array(
+        grid.beats.map { beat in
+          [
+            "frame": .integer(beat.frame), "beat": .integer(beat.place),
+            "count": .integer(beat.count), "eight": .integer(beat.eight),
+          ]
+        }),
+    ]
+  }
+
+  /// The length in counts of every part that has one.
+  private var lengths: [JSONValue] {
+    exportModel.routines.flatMap(\.parts).compactMap { part in
+      exportModel.counts(of: part).map { length in
+        [
+          "part": .string(part.part.id), "eights": .integer(length.eights),
+          "counts": .integer(length.counts), "countsPerEight": .integer(length.countsPerEight),
+        ]
+      }
+    }
   }
 
   /// The id and every field that is set.

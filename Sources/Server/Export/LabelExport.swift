@@ -7,6 +7,21 @@ struct LabelExport {
 
   init(_ exportModel: ExportModel) { self.exportModel = exportModel }
 
+  /// Returns a line for each count of the only track.
+  ///
+  /// - Throws: `LibraryError` if there is not one track, or it has no counts.
+  func countsText() throws -> String {
+    guard exportModel.tracks.count == 1, let track = exportModel.tracks.first else {
+      throw LibraryError(
+        .unusable,
+        "A label file of counts holds one track. This routine has \(exportModel.tracks.count).")
+    }
+    guard let grid = exportModel.grids[track.id] else {
+      throw LibraryError(.unusable, "“\(track.title ?? "Track")” has no counts.")
+    }
+    return LabelFile.text(grid.labels)
+  }
+
   /// Returns a line for each part that has times, in seconds on its track. If the parts are on
   /// several tracks, each text begins with the track's title.
   func text() -> String {

@@ -95,14 +95,15 @@ public struct LibraryExport: Sendable {
       return ExportedFile(
         name: format.fileName(title: title), mediaType: format.mediaType,
         bytes: JSONExport(exportModel).bytes(now: Library.now()))
-    case .labels:
+    case .labels, .counts:
       guard exportModel.routines.count < 2 else {
         throw LibraryError(
           .unusable,
           "A label file holds one routine, because the times of several would overlap."
             + " Export each routine by itself.")
       }
-      text = LabelExport(exportModel).text()
+      let labels = LabelExport(exportModel)
+      text = format == .labels ? labels.text() : try labels.countsText()
     case .cuesheet: text = CueSheet(exportModel, printing).text()
     }
     return ExportedFile(

@@ -20,7 +20,7 @@ struct MarkdownExport {
     }
     for (index, part) in routine.parts.enumerated() {
       text += "\n## \(index + 1). \(MarkdownExport.escaped(part.title))\n"
-      var about = [part.times, part.counts].compactMap(\.self)
+      var about = [part.times, exportModel.counts(of: part)?.text].compactMap(\.self)
       if let track = part.track?.title { about.append(MarkdownExport.escaped(track)) }
       if !about.isEmpty { text += "\n\(about.joined(separator: " · "))\n" }
       if !part.moves.isEmpty { text += "\n" }

@@ -18,9 +18,10 @@ import { trackTitle } from '../ui/trackTitle';
 import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
 import { mostCueTracks, writeCueSheet } from './model/cueSheet';
-import { writeLabels } from './model/labels';
+import { writeCounts, writeLabels } from './model/labels';
 import { shownName } from './model/names';
 import type { Piece } from './model/pieces';
+import { useTrackCounts } from './useTrackCounts';
 import { useZip } from './useZip';
 
 const formats = [
@@ -52,6 +53,7 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
   const [fadeIn, setFadeIn] = useState('0');
   const [fadeOut, setFadeOut] = useState('0');
   const [zip, makeZip, cancelZip] = useZip();
+  const counts = useTrackCounts(track);
   useEffect(() => {
     void library.refresh();
   }, [library]);
@@ -144,6 +146,11 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
           <Button data-testid="labels-out" onClick={() => saveText(`${title}.txt`, writeLabels(labels))}>
             {said.audacityLabels}
           </Button>
+          {counts && (
+            <Button data-testid="counts-out" onClick={() => saveText(said.countsFile(title), writeCounts(counts.beats))}>
+              {said.countLabels}
+            </Button>
+          )}
           <Button
             data-testid="cue-out" disabled={labels.length > mostCueTracks}
             onClick={() => saveText(`${title}.cue`, writeCueSheet(title, track.fileName ?? title, labels))}

@@ -2,8 +2,9 @@
 
 import { useEffect, useState } from 'react';
 import { apiAddress } from '../apiAddress';
-import { useLibraryStatus, useServices } from '../services/services';
-import type { Routine } from '../sync/records';
+import { useTrackGrid } from '../player/useTrackGrid';
+import { useFromLibrary, useLibraryStatus, useServices } from '../services/services';
+import type { Part, Routine } from '../sync/records';
 import { Choices } from '../ui/Choices';
 import { remember, remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';
@@ -17,12 +18,15 @@ const formats = ['html', 'markdown', 'json'] as const;
 /** Times of several songs in one file would overlap, so the labels are of one routine alone. */
 const formatsOfOne = [...formats, 'labels'] as const;
 
+type Format = typeof formatsOfOne[number] | 'counts';
+
 /** What the formats are, for the share sheet; browsers refuse some. */
 const kinds = {
   html: { name: 'routine.html', type: 'text/html' },
   markdown: { name: 'routine.md', type: 'text/markdown' },
   json: { name: 'routine.json', type: 'application/json' },
   labels: { name: 'labels.txt', type: 'text/plain' },
+  counts: { name: 'counts.txt', type: 'text/plain' },
 } as const;
 
 const papers: readonly Paper[] = ['a4', 'letter'];
@@ -31,6 +35,7 @@ const papers: readonly Paper[] = ['a4', 'letter'];
 export function ExportSheet({ routine, onClose }: { routine?: Routine; onClose: () => void }): JSX.Element {
   const { library } = useServices();
   const { online, waiting } = useLibraryStatus();
+  const onlyTrack = useFromLibrary(() => (routine ? onlyTrackOf(library.parts(routine.id)) : null));
   const address = apiAddress.routineExport(routine?.id ?? null);
   // The server writes the file, so it should have the latest edits.
   useEffect(() => {
@@ -46,20 +51,40 @@ export function ExportSheet({ routine, onClose }: { routine?: Routine; onClose: 
       <CueSheet address={address} />
       <ul className="rows">
         {(routine ? formatsOfOne : formats).map((format) => (
-          <li key={format} className="row-holder">
-            <a className="row" href={`${address}?format=${format}`} download="" data-testid={`export-${format}`}>
-              <span className="row-text"><b>{lateWords.routines.formats[format]}</b><small>{lateWords.routines.uses[format]}</small></span>
-              <Icon name="download" />
-            </a>
-            <ShareButton
-              address={`${address}?format=${format}`} file={kinds[format]} what={lateWords.routines.formats[format]}
-              testId={`share-${format}`}
-            />
-          </li>
+          <FormatRow key={format} address={address} format={format} />
         ))}
+        {onlyTrack !== null && <CountsRow address={address} trackId={onlyTrack} />}
       </ul>
     </Sheet>
   );
+}
+
+function FormatRow({ address, format }: { address: string; format: Format }): JSX.Element {
+  return (
+    <li className="row-holder">
+      <a className="row" href={`${address}?format=${format}`} download="" data-testid={`export-${format}`}>
+        <span className="row-text"><b>{lateWords.routines.formats[format]}</b><small>{lateWords.routines.uses[format]}</small></span>
+        <Icon name="download" />
+      </a>
+      <ShareButton
+        address={`${address}?format=${format}`} file={kinds[format]} what={lateWords.routines.formats[format]}
+        testId={`share-${format}`}
+      />
+    </li>
+  );
+}
+
+/** The row of the counts, if the track has some. */
+function CountsRow({ address, trackId }: { address: string; trackId: string }): JSX.Element | null {
+  const grid = useTrackGrid(trackId);
+  return grid && grid.beatCount > 0 ? <FormatRow address={address} format="counts" /> : null;
+}
+
+/** The track of all parts that have one; null for several. */
+function onlyTrackOf(parts: readonly Part[]): string | null {
+  const tracks = new Set(parts.flatMap(({ track }) => track ?? []));
+  const [first] = tracks;
+  return tracks.size === 1 && first !== undefined ? first : null;
 }
 
 function CueSheet({ address }: { address: string }): JSX.Element {

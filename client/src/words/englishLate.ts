@@ -228,6 +228,9 @@ export const english = {
     zipFailed: 'The zip could not be made.',
     saveAgain: 'Save it again',
     audacityLabels: 'Audacity labels',
+    countLabels: 'Counts as labels',
+    countsFile: (title: string) => `${title} counts.txt`,
+    eightLabel: (eight: number) => `1 · eight ${number(eight)}`,
     cueSheet: 'Cue sheet',
     cueSheetLimit: (count: number) => `A cue sheet holds at most ${number(count)} tracks.`,
   },
@@ -482,7 +485,7 @@ export const english = {
       {
         title: 'Export and clean up',
         lines: [
-          'Export a routine from its menu: a cue sheet to print on A4 or Letter, a web page, Markdown, JSON, or labels for Audacity. Settings exports all at once.',
+          'Export a routine from its menu: a cue sheet to print on A4 or Letter, a web page, Markdown, JSON, or labels for Audacity, of the parts or of every count. Settings exports all at once.',
           'Deleting a routine leaves its songs and videos in Settings → Media library; delete there what you no longer use.',
         ],
       },
@@ -655,12 +658,13 @@ export const english = {
     exportAll: 'Export all routines',
     notYetSent: 'The latest edits are still being sent to the server.',
     needsServer: 'The server can’t be reached. It makes the exports, so try again later.',
-    formats: { html: 'Web page', markdown: 'Markdown', json: 'JSON', labels: 'Audacity labels' },
+    formats: { html: 'Web page', markdown: 'Markdown', json: 'JSON', labels: 'Audacity labels', counts: 'Counts as Audacity labels' },
     uses: {
       html: 'With waveforms and times, to read, send or print',
       markdown: 'Plain text for notes apps',
       json: 'Everything except the audio. Segmance can import it',
       labels: 'Starts and ends of the parts',
+      counts: 'Every count of the song, with its eights',
     },
     cueSheet: 'Cue sheet',
     cueSheetUse: 'Large type for the wall or the wings',

@@ -229,6 +229,9 @@ export const spanish: LateWords = {
     zipFailed: 'No se pudo crear el zip.',
     saveAgain: 'Guardarlo otra vez',
     audacityLabels: 'Etiquetas de Audacity',
+    countLabels: 'Cuentas como etiquetas',
+    countsFile: (title) => `${title} cuentas.txt`,
+    eightLabel: (eight) => `1 · ocho ${number(eight)}`,
     cueSheet: 'Hoja CUE',
     cueSheetLimit: (count) => `Una hoja CUE admite como máximo ${number(count)} pistas.`,
   },
@@ -483,7 +486,7 @@ export const spanish: LateWords = {
       {
         title: 'Exportar y limpiar',
         lines: [
-          'Exporta una rutina desde su menú: un guion de escena para imprimir en A4 o Carta, una página web, Markdown, JSON o etiquetas para Audacity. En Ajustes se exportan todas a la vez.',
+          'Exporta una rutina desde su menú: un guion de escena para imprimir en A4 o Carta, una página web, Markdown, JSON o etiquetas para Audacity, de las partes o de cada cuenta. En Ajustes se exportan todas a la vez.',
           'Al eliminar una rutina, sus canciones y videos quedan en Ajustes → Biblioteca multimedia; elimina allí lo que ya no uses.',
         ],
       },
@@ -658,12 +661,13 @@ export const spanish: LateWords = {
     exportAll: 'Exportar todas las rutinas',
     notYetSent: 'Los últimos cambios aún se están enviando al servidor.',
     needsServer: 'No se puede contactar con el servidor. Él hace las exportaciones, así que inténtalo más tarde.',
-    formats: { html: 'Página web', markdown: 'Markdown', json: 'JSON', labels: 'Etiquetas de Audacity' },
+    formats: { html: 'Página web', markdown: 'Markdown', json: 'JSON', labels: 'Etiquetas de Audacity', counts: 'Cuentas como etiquetas de Audacity' },
     uses: {
       html: 'Con formas de onda y tiempos, para leer, enviar o imprimir',
       markdown: 'Texto sin formato para apps de notas',
       json: 'Todo menos el audio. Segmance puede importarlo',
       labels: 'Inicios y finales de las partes',
+      counts: 'Cada cuenta de la canción, con sus ochos',
     },
     cueSheet: 'Guion de escena',
     cueSheetUse: 'Letra grande para la pared o entre bastidores',

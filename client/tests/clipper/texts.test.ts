@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { clipperAction } from '../../src/player/keys';
 import { parseRoute, pathOf, type Route } from '../../src/services/routes';
 import { writeCueSheet } from '../../src/clipper/model/cueSheet';
-import { readLabels, writeLabels } from '../../src/clipper/model/labels';
+import { readLabels, writeCounts, writeLabels } from '../../src/clipper/model/labels';
 import { clipName, nextUnnamed, placeName, shownName } from '../../src/clipper/model/names';
 import { exactClock, readTime } from '../../src/clipper/model/times';
 import { lateWords } from '../../src/words/lateWords';
@@ -47,6 +47,13 @@ test('a clip’s file name has track and times and is limited in length', () => 
   assert.equal(clipName('Swan', 31 * 48_000, 62 * 48_000), 'Swan 0:31–1:02');
   const long = clipName('🩰'.repeat(200), 0, 3600 * 48_000);
   assert(long.endsWith(' 0:00–1:00:00') && Array.from(long).length <= 120);
+});
+
+test('counts are written as points, with a mark where an eight begins', () => {
+  const beats = [
+    { frame: 0, place: 4, count: 8, eight: 0, metre: 4 }, { frame: 24_000, place: 1, count: 1, eight: 1, metre: 4 },
+  ];
+  assert.equal(writeCounts(beats), '0.000000\t0.000000\t8\n0.500000\t0.500000\t1 · eight 1\n');
 });
 
 test('labels are written and read back', () => {

@@ -1,5 +1,6 @@
 // Audacity's label files: parsed with a message for every invalid line, and written. Pure.
 
+import type { Beat } from '../../counts/grid';
 import { framesPerSecond, type Stretch } from '../../timeline';
 import { oneLine } from '../../ui/text';
 import { lateWords } from '../../words/lateWords';
@@ -62,6 +63,13 @@ export function writeLabels(labels: readonly Label[]): string {
   return labels.map(({ startFrame, endFrame, title }) => (
     `${seconds(startFrame)}\t${seconds(endFrame)}\t${oneLine(title)}\n`
   )).join('');
+}
+
+/** Writes a point for each count, with a mark where an eight begins. */
+export function writeCounts(beats: readonly Beat[]): string {
+  return writeLabels(beats.map(({ frame, count, eight }) => ({
+    startFrame: frame, endFrame: frame, title: count === 1 ? lateWords.clipper.eightLabel(eight) : String(count),
+  })));
 }
 
 const seconds = (frames: number): string => (frames / framesPerSecond).toFixed(6);
