@@ -6,7 +6,7 @@ SWIFT ?= swift
 # Debian's packages: what building and running needs, what the tests need besides, the package, and the bench.
 RUN_PACKAGES = libsqlite3-dev libmicrohttpd-dev nettle-dev zlib1g-dev libarchive-dev libflac-dev \
   libgnutls28-dev libqrencode-dev libjemalloc-dev pkg-config ffmpeg bubblewrap util-linux \
-  esbuild nodejs node-react node-react-dom node-csstype node-prop-types libjs-sortable
+  esbuild nodejs node-react node-react-dom node-csstype node-prop-types libjs-sortable espeak-ng
 TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk-driver xvfb xauth \
   curl openssl libnss3-tools zbar-tools strace fiu-utils binutils systemd
 DEB_PACKAGES = $(RUN_PACKAGES) debhelper lintian
@@ -36,7 +36,7 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
 .PHONY: help run build check test test-swift test-sanitized test-engine test-client test-browser test-trials \
-  test-timed test-long flake lint bench train bench-stretch torture fuzz fuzz-client sanitizers wasm bench-docs screenshots \
+  test-timed test-long flake lint bench train bench-stretch torture fuzz fuzz-client sanitizers wasm voices bench-docs screenshots \
   client deb setup setup-test lock clean
 
 help: ## List what can be done
@@ -77,6 +77,15 @@ dist/client/counts.wasm: $(COUNTS)
 	@mkdir -p dist/client
 	cp .build/counts/release/CountsWasm.wasm dist/client/counts.wasm
 
+VOICES := $(patsubst %,dist/client/voice-%.wav,en fr de es ja)
+
+voices: $(VOICES) ## Let a speech program say the numbers of the counts
+
+$(VOICES) &: $(shell find Sources/CountVoices -type f) Package.swift
+	SEGMANCE_WIRE_TYPES=1 $(SWIFT) build --scratch-path .build/wire --product CountVoices
+	@mkdir -p dist/client
+	.build/wire/debug/CountVoices dist/client
+
 # One build of seconds, without the server.
 $(GENERATED) $(MODEL_VECTORS) &: $(GENERATED_FROM)
 	SEGMANCE_WIRE_TYPES=1 $(SWIFT) build --scratch-path .build/wire
@@ -85,7 +94,7 @@ $(GENERATED) $(MODEL_VECTORS) &: $(GENERATED_FROM)
 
 client: dist/client/index.html ## Build the client
 
-dist/client/index.html: $(CLIENT) $(GENERATED) dist/client/engine.wasm dist/client/counts.wasm
+dist/client/index.html: $(CLIENT) $(GENERATED) $(VOICES) dist/client/engine.wasm dist/client/counts.wasm
 	node client/build.mjs dist/client
 
 deb: build ## Package it for Debian 12: dist/segmance_VERSION_ARCHITECTURE.deb

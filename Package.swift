@@ -53,6 +53,10 @@ func browserProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Targ
     ])
 }
 
+// Optimised as well: each word is looked at sample by sample.
+let countVoices = Target.executableTarget(
+  name: "CountVoices", swiftSettings: swiftSettings + optimised)
+
 let browserTargets: [Target] = [
   practiceEngine,
   counts,
@@ -66,6 +70,7 @@ let wireTargets: [Target] = [
   counts,
   module("Text"),
   module("Model", ["Counts", "Text"]),
+  countVoices,
   .executableTarget(
     name: "WireTypes", dependencies: ["Counts", "Model", "PracticeEngine"],
     swiftSettings: swiftSettings),
@@ -91,6 +96,7 @@ let nativeTargets: [Target] =
   httpTargets + [
     practiceEngine,
     counts,
+    countVoices,
     systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
     systemLibrary("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
@@ -123,6 +129,7 @@ let nativeTargets: [Target] =
     .target(name: "AllocationCounter", path: "Tests/Engine/AllocationCounter"),
     tests(of: "PracticeEngine", ["AllocationCounter"], settings: optimised),
     tests(of: "Counts"),
+    tests(of: "CountVoices"),
     tests(of: "Locking"),
     tests(of: "Text"),
     tests(of: "Model", ["Counts"]),
