@@ -1,6 +1,7 @@
 // Bundles the client into one folder: app.js, app.css, what they load later (worklet.js,
 // sortable.js, pieces as NAME-HASH.js), what app.js shares with those (chunk-HASH.js), index.html,
-// the icons, and sw.js, which keeps all of these as one version.
+// the icons, and sw.js, which keeps all of these as one version. The engine, the counts and the voices
+// are built into that folder before.
 // Use: node client/build.mjs OUTPUT_FOLDER [--dev]
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -58,6 +59,10 @@ for (const name of ['engine', 'counts']) {
   if (existsSync(file(`${name}.wasm`))) addresses[name] = address(`${name}.wasm`);
 }
 
+// Made by Sources/CountVoices. A voice is fetched when it is chosen, so the worker does not install them.
+const voices = readdirSync(output).filter((name) => /^voice-\w+\.wav$/.test(name));
+for (const name of voices) addresses[name.replace('.wav', '')] = address(name);
+
 const metafile = file('app.meta.json');
 esbuild(
   join(client, 'src/app/main.tsx'), '--splitting', '--format=esm', `--outdir=${output}`,
@@ -110,10 +115,13 @@ const page = readFileSync(join(client, 'index.html'), 'utf8')
   .replace('/app.js', address('app.js')).replace('/app.css', address('app.css'));
 const icons = readdirSync(join(client, 'public'));
 const kept = [
-  address('app.js'), address('app.css'), ...Object.values(addresses), ...pieces.map((name) => `/${name}`),
+  address('app.js'), address('app.css'), ...Object.values(addresses).filter((path) => !path.startsWith('/voice-')),
+  ...pieces.map((name) => `/${name}`),
   ...[...icons, 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'apple-touch-icon.png'].map((name) => `/${name}`),
 ];
-const listed = kept.map((path) => [path, hash(readFileSync(file(path.slice(1).split('?')[0])))]);
+const withHash = (path) => [path, hash(readFileSync(file(path.slice(1).split('?')[0])))];
+const listed = kept.map(withHash);
+const onDemand = voices.map((name) => withHash(address(name)));
 if (isDevelopment) {
   // A page without a version has no worker: what is being developed is never kept.
   writeFileSync(file('index.html'), page);
@@ -124,11 +132,11 @@ if (isDevelopment) {
     `--define:BUILT_SHELL=${JSON.stringify(shell)}`,
   );
   // Its code makes a version, too: a new worker must not fetch into the cache of the one that runs.
-  buildWorker({ version: '', files: [] });
-  const version = hash(JSON.stringify([page, listed, hash(readFileSync(file('sw.js')))])).slice(0, 12);
+  buildWorker({ version: '', files: [], onDemand: [] });
+  const version = hash(JSON.stringify([page, listed, onDemand, hash(readFileSync(file('sw.js')))])).slice(0, 12);
   const finished = page.replace('<meta charset', `<meta name="version" content="${version}">\n    <meta charset`);
   writeFileSync(file('index.html'), finished);
-  buildWorker({ version, files: [...listed, ['/index.html', hash(finished)]] });
+  buildWorker({ version, files: [...listed, ['/index.html', hash(finished)]], onDemand });
 }
 
 const scripts = ['app.js', ...pieces, 'app.css', 'worklet.js', 'sortable.js', ...(isDevelopment ? [] : ['sw.js'])];

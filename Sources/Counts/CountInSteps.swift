@@ -79,10 +79,27 @@ public struct CountInSteps: Sendable, Equatable {
     speed: Double
   ) {
     let isOnBeat = elapsedFrames / speed < 0.5
+    self.init(
+      count: count, lastNumber: isOnBeat ? number - 1 : number, numbersInTurn: numbersInTurn,
+      elapsedFrames: elapsedFrames, periodFrames: periodFrames, speed: speed)
+  }
+
+  /// The same with the numbers from 1 to `count`, wherever the start lies in its bar.
+  public init(fromOneTo count: Int, elapsedFrames: Double, periodFrames: Double, speed: Double) {
+    self.init(
+      count: count, lastNumber: count, numbersInTurn: count, elapsedFrames: elapsedFrames,
+      periodFrames: periodFrames, speed: speed)
+  }
+
+  private init(
+    count: Int, lastNumber: Int, numbersInTurn: Int, elapsedFrames: Double, periodFrames: Double,
+    speed: Double
+  ) {
+    let isOnBeat = elapsedFrames / speed < 0.5
     self.count = count
+    self.lastNumber = lastNumber
     self.numbersInTurn = numbersInTurn
     self.periodFrames = periodFrames / speed
-    lastNumber = isOnBeat ? number - 1 : number
     lastFrames = (isOnBeat ? elapsedFrames + periodFrames : elapsedFrames) / speed
   }
 

@@ -22,6 +22,12 @@ public struct EngineBeat: Equatable, Sendable {
   }
 }
 
+/// A beat that is due: how it clicks, and its count.
+struct DueBeat {
+  var sound: ClickSound
+  var count: Int
+}
+
 /// A fixed table of beats, and how far they were clicked.
 ///
 /// Real time: only `init` allocates. A beat is clicked once each time that playback reaches it.
@@ -38,7 +44,7 @@ struct BeatTable: ~Copyable {
   /// All beats up to this frame were clicked, or lie before the position at which playback began.
   private var clickedFrame = -1
   /// A click of the turn before that falls between its last frame and the first of this turn.
-  private var pending: ClickSound?
+  private var pending: DueBeat?
 
   init() {
     beats = .allocate(capacity: Self.capacity)
@@ -77,23 +83,41 @@ struct BeatTable: ~Copyable {
     pending = left
   }
 
-  /// Returns the click that starts when the frame at `position` is heard, and counts it as clicked.
-  mutating func takeDue(at position: Int) -> ClickSound? {
+  /// Returns the beat that is clicked when the frame at `position` is heard, and counts it as clicked. Of
+  /// several, the count is that of the last, and a one stays accented.
+  mutating func takeDue(at position: Int) -> DueBeat? {
     var due = pending
     pending = nil
     while next < count && beats[next].frame <= position {
-      if beats[next].place == 1 { due = .one } else if due == nil { due = .count }
+      let isOne = beats[next].place == 1 || due?.sound == .one
+      due = DueBeat(sound: isOne ? .one : .count, count: Int(beats[next].count))
       next += 1
     }
     clickedFrame = max(clickedFrame, position)
     return due
   }
 
+  /// Whether a beat is clicked when the frame at `position` is heard.
+  func isDue(at position: Int) -> Bool {
+    pending != nil || (next < count && beats[next].frame <= position)
+  }
+
   /// Returns the frames from `position` to the next beat after it; the largest number if there is none.
   func framesToNext(after position: Int) -> Int {
+    beat(after: position).map { Int($0.frame) - position } ?? .max
+  }
+
+  /// Returns the first beat after `position` that was not clicked yet.
+  func beat(after position: Int) -> EngineBeat? {
     var index = next
     while index < count && beats[index].frame <= position { index += 1 }
-    return index < count ? Int(beats[index].frame) - position : .max
+    return index < count ? beats[index] : nil
+  }
+
+  /// Returns the first beat at or after a frame, clicked or not.
+  func beat(from frame: Int) -> EngineBeat? {
+    let index = firstIndex(from: frame)
+    return index < count ? beats[index] : nil
   }
 
   /// Returns the numbers that lead to `start`, at a speed in percent; nil where no beats lie around it.
@@ -107,15 +131,21 @@ struct BeatTable: ~Copyable {
     let perEight = Metre.countsPerEight(metre)
     let steps: Int
     switch countIn {
-    case .seconds, .four: steps = 4
+    case .seconds, .four, .fourFromOne: steps = 4
     case .eight: steps = perEight
     case .bar: steps = metre
+    }
+    let speed = Double(percent) / 100
+    if countIn == .fourFromOne {
+      return CountInSteps(
+        fromOneTo: steps, elapsedFrames: place.elapsedFrames, periodFrames: place.periodFrames,
+        speed: speed)
     }
     return CountInSteps(
       count: steps,
       number: Int(countIn == .bar ? beat.place : beat.count) - (place.isBefore ? 1 : 0),
       numbersInTurn: countIn == .bar ? metre : perEight, elapsedFrames: place.elapsedFrames,
-      periodFrames: place.periodFrames, speed: Double(percent) / 100)
+      periodFrames: place.periodFrames, speed: speed)
   }
 
   private func firstIndex(from frame: Int) -> Int {

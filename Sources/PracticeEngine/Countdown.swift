@@ -12,20 +12,23 @@ public enum CountIn: Int32, CaseIterable, Sendable {
   case eight
   /// One bar, with the places in it.
   case bar
+  /// Four counts with the numbers 1 to 4, wherever the start lies in its eight.
+  case fourFromOne
 }
 
 /// The ticks of one countdown. Tick 0 is the last, nearest to the music.
 enum Countdown {
   /// Ticks on the whole seconds before the start: N seconds have N of them.
   case seconds(frames: Int)
-  /// Numbers in the song's tempo; the first begins the countdown.
-  case counts(CountInSteps)
+  /// Numbers in the song's tempo. The first begins so many frames after the countdown, in which a voice
+  /// begins to say it.
+  case counts(CountInSteps, leadFrames: Int)
 
   /// The frames to the first frame of the music.
   var frames: Int {
     switch self {
     case .seconds(let frames): frames
-    case .counts(let steps): steps.framesBefore(steps.count - 1)
+    case .counts(let steps, let leadFrames): steps.framesBefore(steps.count - 1) + leadFrames
     }
   }
 
@@ -35,7 +38,7 @@ enum Countdown {
     case .seconds:
       return framesLeft % EngineTimeline.framesPerSecond == 0
         ? framesLeft / EngineTimeline.framesPerSecond : 0
-    case .counts(let steps):
+    case .counts(let steps, _):
       for step in 0..<steps.count where steps.framesBefore(step) == framesLeft {
         return steps.number(step)
       }
@@ -49,20 +52,27 @@ enum Countdown {
     case .seconds:
       let rest = framesLeft % EngineTimeline.framesPerSecond
       return rest == 0 ? EngineTimeline.framesPerSecond : rest
-    case .counts(let steps):
-      for step in (0..<steps.count).reversed() where steps.framesBefore(step) < framesLeft {
-        return framesLeft - steps.framesBefore(step)
-      }
-      return framesLeft
+    case .counts:
+      return nextCount(from: framesLeft)?.frames ?? framesLeft
     }
   }
 
-  /// The number that was counted last, of a count-in; 0 in seconds.
+  /// The next number of a count-in, and the frames from there to its count; nil after the last, and in
+  /// seconds.
+  func nextCount(from framesLeft: Int) -> (number: Int, frames: Int)? {
+    guard case .counts(let steps, _) = self else { return nil }
+    for step in (0..<steps.count).reversed() where steps.framesBefore(step) < framesLeft {
+      return (steps.number(step), framesLeft - steps.framesBefore(step))
+    }
+    return nil
+  }
+
+  /// The number of a count-in that was counted last, or that its countdown begins with; 0 in seconds.
   func numberCounted(at framesLeft: Int) -> Int {
-    guard case .counts(let steps) = self else { return 0 }
+    guard case .counts(let steps, _) = self else { return 0 }
     for step in 0..<steps.count where steps.framesBefore(step) >= framesLeft {
       return steps.number(step)
     }
-    return 0
+    return steps.number(steps.count - 1)
   }
 }

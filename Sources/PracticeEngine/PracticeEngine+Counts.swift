@@ -29,7 +29,10 @@ extension PracticeEngine {
   /// the loudest.
   public mutating func setClick(volume: Float) {
     clickVolume = volume >= 0 ? min(volume, 1.25) : 0
-    if clickVolume == 0 { clickVoice.fadeOut() }
+    if clickVolume == 0 {
+      clickVoice.fadeOut()
+      if state == .playing { speaker.fadeOut() }
+    }
   }
 
   /// Sets the volume of the part's audio alone: 0 leaves ticks and clicks, 1 the samples unchanged.
@@ -45,10 +48,25 @@ extension PracticeEngine {
     beats.steps(of: transport.countIn, to: frame, percent: transport.percent)
   }
 
-  /// Starts the click of the beat that is heard at a position of the track, if there is one.
+  /// Begins the countdown that leads to the position, whose audio has arrived; without one, playback.
+  mutating func beginCountdown() {
+    let steps = countInSteps(to: reader.position)
+    transport.dataArrived(
+      steps: steps, leadFrames: steps.map { leadFrames(of: $0.number($0.count - 1)) } ?? 0)
+  }
+
+  /// Starts the click, or the number, of the beat that is heard at a position of the track, if there is
+  /// one.
   mutating func beginDueClick(at position: Int) {
-    guard let sound = beats.takeDue(at: position), clickVolume > 0 else { return }
-    if clickVoice.isSounding { declicker.capture(left: clickVoice.last, right: clickVoice.last) }
-    clickVoice.begin(TickBank.place(of: sound), volume: clickVolume)
+    guard let due = beats.takeDue(at: position), clickVolume > 0 else { return }
+    if clickSpeaks && say(due.count, volume: clickVolume) { return }
+    clickVoice.silence(into: &declicker)
+    clickVoice.begin(TickBank.place(of: due.sound), volume: clickVolume)
+  }
+
+  /// Starts a tick of the countdown, or says its number in a count-in.
+  mutating func beginDueTick(_ number: Int) {
+    if transport.isCountIn && countInSpeaks && say(number, volume: tickVolume) { return }
+    beginTick(transport.countdownSound)
   }
 }

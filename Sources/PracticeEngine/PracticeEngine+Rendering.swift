@@ -23,7 +23,7 @@ extension PracticeEngine {
     switch state {
     case .waiting:
       guard chunks.holds(frame: reader.position), chunks.holds(frame: awaitedFrame) else { break }
-      transport.dataArrived(steps: countInSteps(to: reader.position))
+      beginCountdown()
       if state == .playing { beginAudio() }
       return 0
     case .countdown:
@@ -47,10 +47,10 @@ extension PracticeEngine {
   ) -> Int {
     let tick = transport.dueTick
     if tick > 0 {
-      beginTick(transport.countdownSound)
+      beginDueTick(tick)
       record(.tick, tick)
     }
-    let count = min(limit, transport.framesToNextTick)
+    let count = min(limit, transport.framesToNextTick, speakAhead(at: reader.position))
     silence(count, left, right)
     finishStretch(count, left, right)
     if transport.advanceCountdown(by: count) { beginAudio() }
@@ -60,7 +60,7 @@ extension PracticeEngine {
   private mutating func renderRest(
     limit: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) -> Int {
-    let count = min(limit, transport.restFramesLeft)
+    let count = min(limit, transport.restFramesLeft, speakAhead(at: reader.position))
     silence(count, left, right)
     finishStretch(count, left, right)
     transport.advanceRest(by: count)
@@ -72,12 +72,17 @@ extension PracticeEngine {
     limit: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) -> Int {
     // One turn at a time, so that each repeat has its event at its own frame.
-    let turnsBack = reader.position >= reader.end
-    let first = turnsBack ? reader.start : reader.position
-    if turnsBack && reader.repeats { beats.turn(from: reader.end, to: first) }
-    let wanted = min(limit, reader.end - first, beats.framesToNext(after: first))
+    if reader.position >= reader.end && reader.repeats && reader.start < reader.end {
+      beats.turn(from: reader.end, to: reader.start)
+      reader.turnBack()
+      countTurns(1)
+      // The trainer's next speed begins with the turn.
+      if isStretched { return 0 }
+    }
+    let first = reader.position
+    let wanted = min(
+      limit, reader.end - first, beats.framesToNext(after: first), speakAhead(at: first))
     let read = reader.read(from: chunks, count: wanted, left: left, right: right)
-    if read.turns > 0 { countTurns(read.turns) }
     let count = read.frames
     if count > 0 {
       if fadeInLeft > 0 { fadeIn(count, left, right) }
@@ -130,6 +135,7 @@ extension PracticeEngine {
     declicker.capture(left: lastLeft, right: lastRight)
     lastLeft = 0
     lastRight = 0
+    speaker.drop()
     transport.starve()
     awaitedFrame = frame
     record(.starved, frame)
@@ -168,6 +174,9 @@ extension PracticeEngine {
     }
     if clickVoice.isSounding {
       clickVoice.mix(from: ticks, count: count, left: left, right: right)
+    }
+    if speaker.isSounding {
+      speaker.mix(from: voice, count: count, left: left, right: right)
     }
     clock += Int64(count)
   }

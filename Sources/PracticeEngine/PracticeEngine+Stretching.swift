@@ -87,7 +87,7 @@ extension PracticeEngine {
     let first = reader.position
     let reach = min(reader.end - first, beats.framesToNext(after: first))
     let target = Int64(sourceHeard) + Int64(reach)
-    let wanted = min(limit, stretcher.framesToReach(target))
+    let wanted = min(limit, stretcher.framesToReach(target), speakAhead(at: first))
     let count = stretcher.render(frames: wanted, left: left, right: right)
     if count > 0 {
       if fadeInLeft > 0 { fadeIn(count, left, right) }

@@ -16,11 +16,17 @@ public struct PracticeEngine: ~Copyable {
   var reader = LoopingReader()
   var tail = FadeOutVoice()
   var declicker = Declicker()
-  var tickVoice = TickVoice()
-  private var tickVolume: Float = 1
+  var tickVoice = SampleVoice()
+  private(set) var tickVolume: Float = 1
   var beats = BeatTable()
-  var clickVoice = TickVoice()
+  var clickVoice = SampleVoice()
   var clickVolume: Float = 0
+  /// The spoken numbers.
+  var voice = VoiceBank(recordings: voiceRecordingCapacity, samples: voiceSampleCapacity)
+  var speaker = NumberSpeaker()
+  /// Whether the numbers of a count-in, and those of the clicks, are said.
+  var countInSpeaks = false
+  var clickSpeaks = false
   /// The volume of the part's audio alone.
   var musicGain = Gain()
   var gain = Gain()
@@ -90,7 +96,7 @@ public struct PracticeEngine: ~Copyable {
   public var isSounding: Bool {
     state == .playing || state == .countdown || state == .resting
       || tail.isSounding || declicker.isSounding
-      || tickVoice.isSounding || clickVoice.isSounding
+      || tickVoice.isSounding || clickVoice.isSounding || speaker.isSounding
   }
 
   /// Removes and returns the oldest event.
@@ -154,6 +160,7 @@ public struct PracticeEngine: ~Copyable {
     }
     let startsAfresh = state != .paused
     tickVoice.fadeOut()
+    speaker.fadeOut()
     keepInBounds()
     transport.start(afresh: startsAfresh)
     configureReader()
@@ -316,6 +323,7 @@ extension PracticeEngine {
       fadeInLeft = EngineTimeline.fadeFrames
     }
     reader.position = frame
+    speaker.fadeOut()
     beats.begin(at: frame)
     restartStretcher()
     runFrames = 0
@@ -328,6 +336,7 @@ extension PracticeEngine {
     if state == .playing { fadeOut(reader) }
     tickVoice.fadeOut()
     clickVoice.fadeOut()
+    speaker.fadeOut()
     fadeInLeft = 0
   }
 
@@ -346,7 +355,7 @@ extension PracticeEngine {
   }
 
   mutating func beginTick(_ sound: TickSound) {
-    if tickVoice.isSounding { declicker.capture(left: tickVoice.last, right: tickVoice.last) }
+    tickVoice.silence(into: &declicker)
     tickVoice.begin(TickBank.place(of: sound), volume: tickVolume)
   }
 }

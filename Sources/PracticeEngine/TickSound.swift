@@ -15,17 +15,11 @@ enum ClickSound: Int, CaseIterable {
 /// Holds the synthesized samples of all tick and click sounds.
 ///
 /// Real time: created outside of rendering; reading neither allocates nor locks.
-struct TickBank: ~Copyable {
+struct TickBank: ~Copyable, SampleSource {
   /// The maximum length of a sound, so that it ends before the next tick or the music.
   static let longestFrames = 36_000
   /// The length of a click: 50 ms, so that fast ones stay apart.
   static let clickFrames = 2_400
-
-  /// Where the samples of a sound lie.
-  struct Place {
-    var start: Int
-    var frames: Int
-  }
 
   private static let tickSamples = TickSound.allCases.count * longestFrames
   private static let sampleCount = tickSamples + ClickSound.allCases.count * clickFrames
@@ -52,13 +46,13 @@ struct TickBank: ~Copyable {
   deinit { samples.deallocate() }
 
   /// Returns where a tick's samples lie.
-  static func place(of sound: TickSound) -> Place {
-    Place(start: Int(sound.rawValue) * longestFrames, frames: longestFrames)
+  static func place(of sound: TickSound) -> SampleRange {
+    SampleRange(start: Int(sound.rawValue) * longestFrames, frames: longestFrames)
   }
 
   /// Returns where a click's samples lie.
-  static func place(of sound: ClickSound) -> Place {
-    Place(start: tickSamples + sound.rawValue * clickFrames, frames: clickFrames)
+  static func place(of sound: ClickSound) -> SampleRange {
+    SampleRange(start: tickSamples + sound.rawValue * clickFrames, frames: clickFrames)
   }
 
   /// Returns one sample of the bank; silence outside of it.

@@ -105,9 +105,7 @@ struct Transport {
 
   /// How many more times the audio repeats without a gap.
   var turnsLeft: Int {
-    let hasCountdown = countdownFrames > 0 || countsRepeatsIn
-    let isGapless = restFrames == 0 && (!hasCountdown || countdownRepeats == .first)
-    guard loopMode != .off, isGapless else { return 0 }
+    guard loopMode != .off, restFrames == 0, !countsBeforeRepeats else { return 0 }
     return repeatLimit == 0 ? LoopingReader.endless : max(0, repeatLimit - 1 - repeatCount)
   }
 
@@ -152,11 +150,13 @@ struct Transport {
     state = .waiting
   }
 
-  /// The missing data has arrived. `steps` count to the position, where beats lie around it; else the
-  /// countdown is in seconds.
-  mutating func dataArrived(steps: CountInSteps? = nil) {
+  /// The missing data has arrived. `steps` count to the position, where beats lie around it, and
+  /// `leadFrames` come before the first; else the countdown is in seconds.
+  mutating func dataArrived(steps: CountInSteps? = nil, leadFrames: Int = 0) {
     guard state == .waiting else { return }
-    let countdown = steps.map(Countdown.counts) ?? .seconds(frames: countdownFrames)
+    let countdown =
+      steps.map { Countdown.counts($0, leadFrames: leadFrames) }
+      ?? .seconds(frames: countdownFrames)
     if countsDownAfterWaiting && countdown.frames > 0 {
       state = .countdown
       running = countdown
@@ -237,12 +237,23 @@ struct Transport {
     running?.framesToNextTick(from: countdownFramesLeft) ?? countdownFramesLeft
   }
 
+  /// Whether a count-in runs.
+  var isCountIn: Bool { if case .counts = running { true } else { false } }
+
+  /// The next number of a count-in and the frames to its count, if there is one.
+  var nextCount: (number: Int, frames: Int)? { running?.nextCount(from: countdownFramesLeft) }
+
+  /// Whether a countdown comes before each repeat.
+  var countsBeforeRepeats: Bool {
+    countdownRepeats == .every && (countdownFrames > 0 || countsRepeatsIn)
+  }
+
   /// The number that was counted last in a count-in, else 0.
   var numberCounted: Int { running?.numberCounted(at: countdownFramesLeft) ?? 0 }
 
   /// The position has changed: a count-in begins again, so that it leads to the new one.
   mutating func restartCountIn() {
-    guard state == .countdown, case .counts = running else { return }
+    guard state == .countdown, isCountIn else { return }
     cancelCountdown()
     countsDownAfterWaiting = true
     state = .waiting

@@ -1,5 +1,4 @@
-// The short sounds besides the audio itself: fades that prevent clicks, and ticks. Each adds its
-// frames to existing output.
+// The fades that prevent clicks, and the volume. Each works on existing output.
 
 /// The audio before a pause or a seek, fading out.
 ///
@@ -83,49 +82,6 @@ struct Declicker {
   private static func level(_ framesLeft: Int) -> Float {
     let x = Float(framesLeft) / Float(EngineTimeline.fadeFrames)
     return x * x * (3 - 2 * x)
-  }
-}
-
-/// The current tick, or the current click; of each, only one sounds at a time.
-struct TickVoice {
-  private var sound = TickBank.Place(start: 0, frames: 0)
-  private var position = 0
-  private var fadeLeft = EngineTimeline.fadeFrames
-  private var isFading = false
-  private var volume: Float = 1
-  private(set) var last: Float = 0
-
-  var isSounding: Bool { position < sound.frames }
-
-  mutating func begin(_ sound: TickBank.Place, volume: Float) {
-    self.sound = sound
-    self.volume = volume
-    position = 0
-    fadeLeft = EngineTimeline.fadeFrames
-    isFading = false
-    last = 0
-  }
-
-  /// Fades out within one fade.
-  mutating func fadeOut() { isFading = true }
-
-  mutating func mix(
-    from ticks: borrowing TickBank, count: Int, left: UnsafeMutablePointer<Float>,
-    right: UnsafeMutablePointer<Float>
-  ) {
-    for frame in 0..<min(count, sound.frames - position) {
-      var value = ticks.sample(at: sound.start + position) * volume
-      position += 1
-      if isFading {
-        fadeLeft -= 1
-        value *= Float(fadeLeft) / Float(EngineTimeline.fadeFrames)
-        if fadeLeft == 0 { position = sound.frames }
-      }
-      last = value
-      left[frame] += value
-      right[frame] += value
-      if position >= sound.frames { break }
-    }
   }
 }
 

@@ -82,6 +82,31 @@ public func engineSetBeats(_ handle: Handle, _ count: Int32) {
   handle.engine.pointee.setBeats(count: Int(count))
 }
 
+@_expose(wasm) @c(engine_voice_recording_capacity)
+public func engineVoiceRecordingCapacity() -> Int32 { Int32(PracticeEngine.voiceRecordingCapacity) }
+
+@_expose(wasm) @c(engine_voice_sample_capacity)
+public func engineVoiceSampleCapacity() -> Int32 { Int32(PracticeEngine.voiceSampleCapacity) }
+
+/// Returns the address of the voice's recordings. Each is three numbers of 32 bits: its first sample, its
+/// length and its attack, in samples.
+@_expose(wasm) @c(engine_voice_recordings)
+public func engineVoiceRecordings(_ handle: Handle) -> UnsafeMutableRawPointer {
+  UnsafeMutableRawPointer(handle.engine.pointee.recordingDestination)
+}
+
+/// Returns the address of the voice's samples, of 16 bits at 24,000 Hz.
+@_expose(wasm) @c(engine_voice_samples)
+public func engineVoiceSamples(_ handle: Handle) -> UnsafeMutableRawPointer {
+  UnsafeMutableRawPointer(handle.engine.pointee.voiceSampleDestination)
+}
+
+/// Takes the first recordings and samples that were written.
+@_expose(wasm) @c(engine_set_voice)
+public func engineSetVoice(_ handle: Handle, _ recordings: Int32, _ samples: Int32) {
+  handle.engine.pointee.setVoice(recordings: Int(recordings), samples: Int(samples))
+}
+
 // MARK: Commands
 
 @_expose(wasm) @c(engine_load)
@@ -154,6 +179,12 @@ public func engineSetVolume(_ handle: Handle, _ volume: Float) {
 @_expose(wasm) @c(engine_set_tick_volume)
 public func engineSetTickVolume(_ handle: Handle, _ volume: Float) {
   handle.engine.pointee.setTickVolume(volume)
+}
+
+/// Sets whether the numbers of a count-in, and those of the clicks, are said (1) or not (0).
+@_expose(wasm) @c(engine_set_speaking)
+public func engineSetSpeaking(_ handle: Handle, _ countIn: Int32, _ click: Int32) {
+  handle.engine.pointee.setSpeaking(countIn: countIn != 0, click: click != 0)
 }
 
 @_expose(wasm) @c(engine_set_click)

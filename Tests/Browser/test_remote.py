@@ -214,7 +214,7 @@ def test_the_remote_shows_the_numbers_of_a_count_in(chromium, studio, swan):
         analyse(laptop)
         laptop.reload()
         studio.set("countIn", "four")
-        expect(laptop.get_by_test_id("countdown-dial")).to_contain_text("4 counts")
+        expect(laptop.get_by_test_id("countdown-dial")).to_contain_text("5–8")
         choose(phone, expand=True)
         phone.evaluate(COUNTED, "remote-count")
         phone.get_by_test_id("remote-play").click()

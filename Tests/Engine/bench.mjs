@@ -31,6 +31,18 @@ for (const step of [
   { command: 'play' },
 ]) clicking.apply(step);
 
+const speaking = new Engine(wasm);
+for (const step of [
+  { command: 'load', start: 0, end: 480_000 },
+  { command: 'provide', chunk: 0 },
+  { command: 'beats', beats: Array.from({ length: 40 }, (_, index) => [index * 12_000, index % 8 + 1, index % 4 + 1, 4]) },
+  { command: 'voice', recordings: Array.from({ length: 8 }, (_, index) => [index * 9_000, 9_000, 2_000]) },
+  { command: 'speaking', countIn: true, click: true },
+  { command: 'click', value: 1 },
+  { command: 'loop', mode: 'whole' },
+  { command: 'play' },
+]) speaking.apply(step);
+
 function measure(work, blocks = defaultBlocks) {
   const times = new Float64Array(blocks);
   for (let block = 0; block < blocks; block += 1) {
@@ -72,14 +84,16 @@ const jumping = measure((block) => {
   if (block % 400 === 0) call.engine_seek(handle, 12_000 + ((block * 211) % 80_000));
   renderBlock();
 });
-const renderClicks = () => {
-  clicking.call.engine_render(clicking.handle, 128, clicking.output);
-  while (clicking.call.engine_next_event(clicking.handle, clicking.event)) { /* As above. */ }
+const rendering = (other) => () => {
+  other.call.engine_render(other.handle, 128, other.output);
+  while (other.call.engine_next_event(other.handle, other.event)) { /* As above. */ }
 };
-measure(renderClicks, 5_000);
+measure(rendering(clicking), 5_000);
+measure(rendering(speaking), 5_000);
 const rows = [
   ['engine, looping with ticks', looping],
-  ['engine, looping with a click every 0.25 s', measure(renderClicks)],
+  ['engine, looping with a click every 0.25 s', measure(rendering(clicking))],
+  ['engine, looping with a number every 0.25 s', measure(rendering(speaking))],
   ['engine, at half speed', slowed],
   ['engine, at half speed, a jump every second', jumping],
   ['bare copy', measure(copyBlock)],

@@ -53,6 +53,17 @@ export class Engine {
     this.call.engine_set_beats(this.handle, beats.length);
   }
 
+  /** Gives the engine these recordings, of the left channel's noise. */
+  setVoice(recordings) {
+    const { buffer } = this.call.memory;
+    const table = this.call.engine_voice_recordings(this.handle) >>> 0;
+    new Int32Array(buffer, table, 3 * recordings.length).set(recordings.flat());
+    const samples = Math.max(0, ...recordings.map(([start, frames]) => start + frames));
+    const voice = new Int16Array(buffer, this.call.engine_voice_samples(this.handle) >>> 0, samples);
+    for (let index = 0; index < samples; index += 1) voice[index] = noise(index, 0) * 32_768;
+    this.call.engine_set_voice(this.handle, recordings.length, samples);
+  }
+
   /** Applies one step of a scenario. */
   apply(step) {
     const { call, handle } = this;
@@ -68,7 +79,11 @@ export class Engine {
       case 'click': call.engine_set_click(handle, step.value); break;
       case 'musicVolume': call.engine_set_music_volume(handle, step.value); break;
       case 'countIn':
-        call.engine_set_count_in(handle, ['seconds', 'four', 'eight', 'bar'].indexOf(step.mode));
+        call.engine_set_count_in(handle, ['seconds', 'four', 'eight', 'bar', 'fourFromOne'].indexOf(step.mode));
+        break;
+      case 'voice': this.setVoice(step.recordings); break;
+      case 'speaking':
+        call.engine_set_speaking(handle, step.countIn ? 1 : 0, step.click ? 1 : 0);
         break;
       case 'beats': this.setBeats(step.beats); break;
       case 'preview': call.engine_preview_tick(handle, sounds.indexOf(step.sound)); break;

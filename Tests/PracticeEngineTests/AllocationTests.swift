@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(.enabled(if: segmance_allocation_count() >= 0, "sanitizers have their own allocator"))
-  func `clicks, count-ins and new tables of beats allocate nothing`() {
+  func `clicks, count-ins, spoken numbers and new tables of beats allocate nothing`() {
     let rig = Rig(part: 0..<480_000)
     let left = UnsafeMutablePointer<Float>.allocate(capacity: 128)
     let right = UnsafeMutablePointer<Float>.allocate(capacity: 128)
@@ -45,6 +45,7 @@ import Testing
       right.deallocate()
     }
     rig.setBeats(beats(at: (0..<60).map { $0 * 8_000 }))
+    rig.setVoice(TestVoice())
     rig.engine.setClick(volume: 1)
     rig.engine.setLoop(.section, from: 10_000, to: 90_000)
     rig.engine.play()
@@ -53,6 +54,8 @@ import Testing
     for block in 0..<20_000 {
       switch block % 1_000 {
       case 100: rig.engine.setCountIn([CountIn.eight, .seconds, .bar][block / 1_000 % 3])
+      case 200: rig.engine.setSpeaking(countIn: block % 3_000 > 1_000, click: block % 2_000 == 200)
+      case 400: rig.engine.setVoice(recordings: 8 - block / 1_000 % 2 * 3, samples: 40_000)
       case 300: rig.engine.seek(to: block)
       case 500: rig.engine.setSpeed(percent: 50 + block / 200)
       case 600: rig.engine.setMusicVolume(block % 2_000 == 600 ? 0 : 1)

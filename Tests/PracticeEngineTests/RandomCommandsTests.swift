@@ -79,7 +79,7 @@ private final class RandomPractice {
     let clock = engine.clock
     // Playing is the most frequent command.
     if [.ready, .paused, .ended].contains(engine.state) && chance(2) { return play() }
-    switch Int.random(in: 0..<25, using: &random) {
+    switch Int.random(in: 0..<26, using: &random) {
     case 0...4: play()
     case 5: pause()
     case 6, 7: seek()
@@ -96,6 +96,7 @@ private final class RandomPractice {
     case 20: chance(6) ? unload() : discard()
     case 22: setBeats()
     case 23: setMusicVolume()
+    case 24: setVoice()
     default: break
     }
     // Missing chunks arrive later, sometimes in pieces.
@@ -216,6 +217,23 @@ private final class RandomPractice {
     }
     engine.setBeats(count: count)
     engine.setClick(volume: volume)
+  }
+
+  /// Mostly gives a voice of silence and noise, and sometimes one that is cut off.
+  private func setVoice() {
+    let samples = number(0...60_000)
+    let (countIn, click) = (chance(2), chance(3))
+    note("a voice of \(samples) samples, says count-ins: \(countIn), clicks: \(click)")
+    for index in 0..<samples {
+      engine.voiceSampleDestination[index] = Int16(index % 7_001)
+    }
+    for index in 0..<8 {
+      engine.recordingDestination[index] = EngineRecording(
+        start: Int32(index * 6_000), frames: Int32(number(-1...6_000)),
+        attack: Int32(number(-1...6_000)))
+    }
+    engine.setVoice(recordings: number(0...8), samples: samples)
+    engine.setSpeaking(countIn: countIn, click: click)
   }
 
   private func setMusicVolume() {

@@ -83,6 +83,40 @@ func beats(at frames: [Int], firstCount: Int = 1, metre: Int = 4, perEight: Int 
   }
 }
 
+/// A voice of noise: eight recordings of different lengths, in each a sample that no other frame has, at its
+/// attack.
+struct TestVoice {
+  var recordings: [EngineRecording] = []
+  var samples: [Int16] = []
+
+  /// The value of the attack of number 0.
+  static let mark = 20_000
+
+  /// Makes a voice; all its attacks come after `attack` samples, or each has its own place.
+  init(attack everyAttack: Int? = nil) {
+    for number in 1...8 {
+      let frames = 4_080 + 240 * number
+      let attack = everyAttack ?? 907 + 100 * number
+      recordings.append(
+        EngineRecording(
+          start: Int32(samples.count), frames: Int32(frames), attack: Int32(attack)))
+      samples += (0..<frames).map { frame in
+        // Odd, so that no sample is silent, and none sums up to an attack's.
+        let noise = (frame &* 7_919 &+ number &* 104_729) % 4_999 &* 2 - 4_999
+        return Int16(frame == attack ? Self.mark + number : noise)
+      }
+    }
+  }
+
+  /// The output frames before the attack of a number.
+  func lead(_ number: Int) -> Int { 2 * Int(recordings[number - 1].attack) }
+
+  /// The value of a sample of a number's recording, at full level.
+  func value(_ number: Int, at frame: Int) -> Float {
+    Float(samples[Int(recordings[number - 1].start) + frame]) / 32_768
+  }
+}
+
 /// An engine with helpers that feed it and collect its output.
 final class Rig {
   var engine = PracticeEngine()
@@ -126,6 +160,17 @@ final class Rig {
       table[index] = beat
     }
     engine.setBeats(count: beats.count)
+  }
+
+  /// Gives the engine a voice.
+  func setVoice(_ voice: TestVoice) {
+    for (index, sample) in voice.samples.enumerated() {
+      engine.voiceSampleDestination[index] = sample
+    }
+    for (index, recording) in voice.recordings.enumerated() {
+      engine.recordingDestination[index] = recording
+    }
+    engine.setVoice(recordings: voice.recordings.count, samples: voice.samples.count)
   }
 
   /// Renders and returns the next frames.

@@ -45,6 +45,21 @@ import Testing
     #expect(loudestBefore < 0.8 * 0.0126)
   }
 
+  @Test func `a trainer leaves the original speed with the turn, at every block size`() {
+    func played(blockSize: Int) -> Output {
+      let rig = Rig(part: 0..<96_000)
+      rig.engine.setLoop(.section, from: 1_000, to: 11_003)
+      rig.engine.setTrainer(SpeedTrainer(from: 100, to: 75, step: 25, every: 1))
+      rig.engine.play()
+      return rig.render(30_000, blockSize: blockSize)
+    }
+    let first = played(blockSize: 128)
+    for blockSize in [441, 1_024] {
+      let isSame = played(blockSize: blockSize) == first
+      #expect(isSame)
+    }
+  }
+
   @Test func `at the limit of the frame counter the stretcher restarts without a click`() {
     let rig = Rig(part: 0..<96_000, signal: .sine)
     rig.engine.stretchLimit = 30_000

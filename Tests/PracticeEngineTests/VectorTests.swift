@@ -16,6 +16,8 @@ private struct Scenario: Decodable, Sendable {
     var mode, sound, repeats: String?
     var value: Float?
     var beats: [[Int32]]?
+    var recordings: [[Int32]]?
+    var countIn, click: Bool?
   }
 
   struct Unknown: Error {
@@ -74,6 +76,9 @@ private struct Scenario: Decodable, Sendable {
         (step.beats ?? []).map {
           EngineBeat(frame: $0[0], count: $0[1], place: $0[2], metre: $0[3])
         })
+    case "voice": setVoice(step.recordings ?? [], of: rig)
+    case "speaking":
+      rig.engine.setSpeaking(countIn: step.countIn ?? false, click: step.click ?? false)
     case "preview": rig.engine.preview(tick: Self.sound(step.sound))
     case "loop":
       let mode: LoopMode =
@@ -95,6 +100,20 @@ private struct Scenario: Decodable, Sendable {
           from: step.from ?? 100, to: step.to ?? 100, step: step.step ?? 0, every: step.every ?? 0))
     default: throw Unknown(command: step.command)
     }
+  }
+
+  /// Gives the engine these recordings, of the left channel's noise.
+  private func setVoice(_ recordings: [[Int32]], of rig: Rig) {
+    for (index, recording) in recordings.enumerated() {
+      rig.engine.recordingDestination[index] = EngineRecording(
+        start: recording[0], frames: recording[1], attack: recording[2])
+    }
+    let samples = Int(recordings.map { $0[0] + $0[1] }.max() ?? 0)
+    for index in 0..<samples {
+      rig.engine.voiceSampleDestination[index] = Int16(
+        Signal.noise.sample(index, channel: 0) * 32_768)
+    }
+    rig.engine.setVoice(recordings: recordings.count, samples: samples)
   }
 
   private static func sound(_ name: String?) -> TickSound {

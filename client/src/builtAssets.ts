@@ -3,7 +3,15 @@
 
 declare const BUILT_ADDRESSES: Partial<typeof plain>;
 
-const plain = { engine: '/engine.wasm', counts: '/counts.wasm', worklet: '/worklet.js', sortable: '/sortable.js' };
+/** The languages that have a voice, by their codes in BCP 47. Sources/CountVoices makes them. */
+export const voiceLanguages = ['en', 'fr', 'de', 'es', 'ja'] as const;
+export type VoiceLanguage = (typeof voiceLanguages)[number];
+
+const plain = {
+  engine: '/engine.wasm', counts: '/counts.wasm', worklet: '/worklet.js', sortable: '/sortable.js',
+  'voice-en': '/voice-en.wav', 'voice-fr': '/voice-fr.wav', 'voice-de': '/voice-de.wav',
+  'voice-es': '/voice-es.wav', 'voice-ja': '/voice-ja.wav',
+};
 
 /** The addresses; plain file names in an unbuilt page. */
 export const addresses = typeof BUILT_ADDRESSES === 'undefined' ? plain : { ...plain, ...BUILT_ADDRESSES };

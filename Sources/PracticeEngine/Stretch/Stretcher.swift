@@ -189,6 +189,12 @@ public struct Stretcher: ~Copyable {
     return Int(max(1, min(frames, Int64(map.framesToNextPiece(from: heard)))))
   }
 
+  /// The number of output frames until a source frame, or a later one, is heard, through all changes of
+  /// speed that were made so far; at least 1.
+  public func framesUntil(_ sourceFrame: Int64) -> Int {
+    max(1, map.output(reaching: sourceFrame) - heard)
+  }
+
   /// Whether the unchanged source alone is heard.
   public var isPassing: Bool { !isStretching && passes && heard == made }
 

@@ -93,6 +93,16 @@ struct TimeMap: ~Copyable {
   /// Returns the source frame at an output frame.
   func frame(at output: Int) -> Int { Int(position(at: output) / 100) }
 
+  /// Returns the first output frame at which the source has reached `frame`.
+  func output(reaching frame: Int64) -> Int {
+    let position = 100 &* frame
+    var index = count - 1
+    while index > 0 && pieces[index].position > position { index -= 1 }
+    let piece = pieces[index]
+    let frames = (position - piece.position + piece.rate - 1) / piece.rate
+    return Int(min(max(Int64(piece.output) + frames, 0), Int64(Int32.max)))
+  }
+
   /// Returns the first output frame at which the source has reached `frame` or is within half a
   /// step of it.
   func output(ofFrame frame: Int) -> Int {

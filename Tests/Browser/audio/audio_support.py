@@ -14,6 +14,7 @@ import pytest
 from selenium import webdriver
 from selenium.common.exceptions import TimeoutException, WebDriverException
 from selenium.webdriver.common.by import By
+from voices import voice_file
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 CHUNK_FRAMES = 480_000
@@ -81,6 +82,7 @@ class AudioServer:
             "/": ("text/html", PAGE),
             "/favicon.ico": ("image/x-icon", b""),
             "/engine.wasm": ("application/wasm", WASM.read_bytes()),
+            "/voice-en.wav": ("audio/wav", voice_file("en").read_bytes()),
             "/page.js": ("text/javascript", bundle(pathlib.Path(__file__).parent / "page.ts")),
             "/worklet.js": ("text/javascript", bundle(ROOT / "client/src/worklet/processor.ts")),
             "/testWorklet.js": ("text/javascript", bundle(pathlib.Path(__file__).parent / "processor.ts")),

@@ -6,12 +6,14 @@ import { bindMediaSession, keepAwakeWhilePlaying } from '../../../client/src/aud
 import {
   Player, PlayerPart, PlayerSettings, PlayerSnapshot, plainSettings,
 } from '../../../client/src/audio/player';
+import { readVoice } from '../../../client/src/audio/voice';
 import { framesPerSecond } from '../../../client/src/timeline';
 import { Command, FromWorklet, ToWorklet, pieceFrames } from '../../../client/src/worklet/messages';
 import { testProcessorName, type FromTestProcessor } from './testMessages';
 
-/** Commands for the page: the numbers of a table of beats, as JSON has no typed array. */
-type TestCommand = { kind: 'provide'; chunk: number } | { kind: 'beatNumbers'; numbers: number[] };
+/** Commands for the page: the numbers of a table of beats, as JSON has no typed array, and the file of a voice. */
+type TestCommand =
+  { kind: 'provide'; chunk: number } | { kind: 'beatNumbers'; numbers: number[] } | { kind: 'voiceFile'; address: string };
 
 interface Rendering {
   trackId: string;
@@ -70,7 +72,9 @@ async function render(rendering: Rendering): Promise<Told> {
     void context.suspend(at / framesPerSecond).then(async () => {
       for (const { command } of commands) {
         if (command.kind === 'provide') await provide(command.chunk);
-        else if (command.kind === 'beatNumbers') send({ kind: 'beats', beats: Int32Array.from(command.numbers) });
+        else if (command.kind === 'voiceFile') {
+          send({ kind: 'voice', ...readVoice(await (await fetch(command.address)).arrayBuffer()) });
+        } else if (command.kind === 'beatNumbers') send({ kind: 'beats', beats: Int32Array.from(command.numbers) });
         else send(command);
       }
       await arrival();

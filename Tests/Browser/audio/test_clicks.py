@@ -1,8 +1,10 @@
-"""The click and the count-in: on their exact frames at every speed, in loops and after seeks."""
+"""The click and the count-in, as sounds and as spoken numbers: on their exact frames at every speed, in
+loops and after seeks."""
 
 import numpy
 import pytest
 from test_samples import SECOND, assert_equal, load, named, render  # noqa: F401 (a fixture)
+from voices import voice
 
 SPEEDS = [25, 50, 75, 100, 150]
 #: Frames of beats that no speed divides.
@@ -119,3 +121,64 @@ def test_without_beats_the_countdown_is_in_seconds(render):  # noqa: F811
         (0, {"kind": "play"}),
     ])
     assert [tick["value"] for tick in named(events, "tick")] == [2, 1]
+
+
+def speaking(*steps, click=0):
+    """Returns the steps with the English voice, which says the count-in and the clicks."""
+    return [
+        (0, {"kind": "voiceFile", "address": "/voice-en.wav"}),
+        (0, {"kind": "speaking", "countIn": True, "click": True}),
+        (0, {"kind": "click", "volume": click}),
+        (0, {"kind": "musicVolume", "volume": 0}),
+        *[(0, step) for step in steps],
+        (0, {"kind": "play"}),
+    ]
+
+
+def assert_said(output, number, at, until):
+    """The number is heard with its attack on a frame, from its beginning up to another frame."""
+    samples, attack = voice("en")[number - 1]
+    begin = at - 2 * attack
+    count = min(len(samples), (until - begin) // 2)
+    assert count > attack
+    # Each stored sample is every second frame.
+    heard = output[begin : begin + 2 * count : 2, 0]
+    assert (heard == (samples[:count] / 32_768).astype(heard.dtype)).all(), number
+    assert numpy.abs(heard).max() > 0.3
+
+
+@pytest.mark.parametrize("percent", SPEEDS)
+def test_a_spoken_count_in_has_its_attacks_on_the_counts(render, percent):  # noqa: F811
+    # Half a beat after count 8, so that the last number before the music is 8.
+    start, period = 400_000, 36_000
+    table = [start - 18_000 + period * index for index in range(5)]
+    length = after(4 * period, percent)
+    output, events = render(length + 20_000, speaking(
+        load(start, 900_000), beats(table, first_count=8), {"kind": "countIn", "countIn": "four"},
+        {"kind": "speed", "percent": percent, "semitones": 0}))
+    begin = named(events, "started")[0]["contextFrame"]
+    at = [begin - (18_000 + step * period) * 100 // percent for step in (3, 2, 1, 0)]
+    assert [tick["contextFrame"] for tick in named(events, "tick")] == at
+    leads = [2 * voice("en")[number - 1].attack for number in (5, 6, 7, 8)]
+    ends = [frame - lead for frame, lead in zip(at[1:], leads[1:])] + [begin + 20_000]
+    for number, frame, end in zip((5, 6, 7, 8), at, ends):
+        assert_said(output, number, frame, end)
+    assert not output[: at[0] - leads[0]].any()
+
+
+@pytest.mark.parametrize("percent", SPEEDS)
+def test_spoken_clicks_are_on_their_beats_in_each_turn_of_a_loop(render, percent):  # noqa: F811
+    a, b = 410_007, 482_008
+    first, second = a + 30_001, a + 66_003
+    output, events = render(after(2 * (b - a) + 66_003, percent) + 500, speaking(
+        load(400_000, 500_000), beats([first, second], first_count=7),
+        {"kind": "loop", "mode": "section", "a": a, "b": b},
+        {"kind": "speed", "percent": percent, "semitones": 0}, click=1))
+    begin = named(events, "started")[0]["contextFrame"]
+    for turn in range(2):
+        due = [
+            begin + after(turn * (b - a) + frame - a, percent)
+            for frame in (first, second, first + b - a)]
+        for number, frame, following in ((7, due[0], due[1]), (8, due[1], due[2])):
+            lead = 2 * voice("en")[(15 - number) - 1].attack
+            assert_said(output, number, frame, min(following - lead, len(output)))

@@ -10,6 +10,7 @@ import { playbackBounds, seekTarget, startFrameOf } from './bounds';
 import { ChunkFeed } from './chunkFeed';
 import { servedChunks } from './chunkLoader';
 import { heardFrame } from './playbackPosition';
+import { VoiceFeed } from './voice';
 import { PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound } from './types';
 
 export type {
@@ -35,6 +36,7 @@ const emptySnapshot: PlayerSnapshot = {
   percent: 100,
   hasBeats: false,
   isClickAlone: false,
+  isVoiceMissing: false,
   problem: null,
 };
 
@@ -66,12 +68,14 @@ const beginningCommands: ReadonlySet<Command['kind']> = new Set<Command['kind']>
 
 /** The engine's settings, by the command that sets them. */
 type SettingCommand =
-  'countdown' | 'tickVolume' | 'countIn' | 'click' | 'musicVolume' | 'repeats' | 'speed' | 'trainer' | 'loop';
+  'countdown' | 'tickVolume' | 'countIn' | 'click' | 'speaking' | 'voice' | 'musicVolume' | 'repeats' | 'speed' | 'trainer' | 'loop';
 const settingKeys: { readonly [C in SettingCommand]: readonly (keyof PlayerSettings)[] } = {
   countdown: ['countdownSeconds', 'countdownRepeats', 'tickSound'],
   tickVolume: ['tickVolume'],
   countIn: ['countIn'],
   click: ['clickVolume'],
+  speaking: ['countInSpeaks', 'clickSpeaks'],
+  voice: ['voice'],
   musicVolume: ['musicVolume'],
   repeats: ['repeatLimit', 'restSeconds'],
   speed: ['percent', 'semitones'],
@@ -89,6 +93,7 @@ export class Player {
   private readonly listeners = new Listeners();
   private readonly output: AudioOutput;
   private readonly feed: ChunkFeed;
+  private readonly voice: VoiceFeed;
 
   private part: PlayerPart | null = null;
   private settings = plainSettings;
@@ -125,6 +130,10 @@ export class Player {
       },
       () => this.followPlan(),
       () => (this.part && options.absenceOf?.(this.part)) ?? null);
+    this.voice = new VoiceFeed({
+      give: (voice) => this.send({ kind: 'voice', ...voice }),
+      onChange: () => this.refresh(),
+    });
     this.output = new AudioOutput({
       wasmURL: options.wasmURL ?? addresses.engine,
       workletURL: options.workletURL ?? addresses.worklet,
@@ -222,7 +231,10 @@ export class Player {
   setBeats(beats: readonly PlayedBeat[]): void {
     this.beats = beats;
     this.partHasBeats = this.part !== null && hasBeats(this.part, beats);
-    if (this.part) this.sendBeats();
+    if (this.part) {
+      this.sendBeats();
+      this.followVoice();
+    }
     this.refresh();
   }
 
@@ -244,6 +256,7 @@ export class Player {
       mayCountIn ? 'loading' : this.settings.countdownSeconds > 0 ? 'countdown' : 'playing';
     this.output.setWanted(true);
     this.output.open();
+    this.followVoice();
     this.send({ kind: 'play' });
     this.followPlan();
   }
@@ -354,6 +367,12 @@ export class Player {
       case 'tickVolume': this.send({ kind: 'tickVolume', volume: settings.tickVolume / 100 }); break;
       case 'countIn': this.send({ kind: 'countIn', countIn: settings.countIn }); break;
       case 'click': this.send({ kind: 'click', volume: settings.clickVolume / 100 }); break;
+      case 'speaking':
+        this.send({
+          kind: 'speaking', countIn: settings.countInSpeaks ?? false, click: settings.clickSpeaks ?? false,
+        });
+        break;
+      case 'voice': this.followVoice(); break;
       case 'musicVolume': this.send({ kind: 'musicVolume', volume: (settings.musicVolume ?? 100) / 100 }); break;
       case 'repeats':
         this.send({
@@ -369,6 +388,11 @@ export class Player {
           { kind: 'loop', mode: isIncomplete ? 'off' : loopMode, a: markerA ?? 0, b: markerB ?? 0 });
         break;
     }
+  }
+
+  /** Without beats nothing is counted, so no voice is fetched. */
+  private followVoice(): void {
+    this.voice.follow(this.beats.length > 0 ? this.settings.voice ?? null : null);
   }
 
   private sendBeats(): void {
@@ -401,6 +425,7 @@ export class Player {
       this.isAttached = true;
       this.sendPart();
       this.feed.handOver();
+      this.voice.handOver();
       this.sendPreview();
       if (this.wantsToPlay) this.send({ kind: 'play' });
     }
@@ -491,6 +516,7 @@ export class Player {
       percent: report?.percent ?? this.firstPercent,
       hasBeats: this.partHasBeats,
       isClickAlone: this.settings.musicVolume === 0,
+      isVoiceMissing: this.voice.isMissing,
       problem: this.problem,
     };
     const keys = Object.keys(next) as (keyof PlayerSnapshot)[];

@@ -1,5 +1,6 @@
 // The types that the player and the interface share.
 import type { CountdownRepeats, CountIn, LoopMode, TickSound } from '../generated/engine';
+import type { VoiceLanguage } from '../builtAssets';
 import type { TrackStretch } from '../timeline';
 
 export type { CountdownRepeats, CountIn, LoopMode, TickSound };
@@ -39,6 +40,11 @@ export interface PlayerSettings {
   countIn: CountIn;
   /** The volume of the clicks in percent, 0 (off) to 125. */
   clickVolume: number;
+  /** Whether the numbers of a count-in, and those of the clicks, are said; not if missing. */
+  countInSpeaks?: boolean;
+  clickSpeaks?: boolean;
+  /** The voice that says them; null or missing if none is needed. */
+  voice?: VoiceLanguage | null;
   /** The volume of the part's audio alone in percent, 0 to 100; 100 if missing. */
   musicVolume?: number;
   /** The speed in percent, 25 to 200, and the transposition in semitones, −12 to 12. */
@@ -77,6 +83,8 @@ export interface PlayerSnapshot {
   hasBeats: boolean;
   /** Whether the part's audio itself is silent, so that the click is heard alone. */
   isClickAlone: boolean;
+  /** Whether the voice that is to say counts can't be fetched, so that they are ticked and clicked. */
+  isVoiceMissing: boolean;
   /** A sentence for the user, in the state `problem`. */
   problem: string | null;
 }

@@ -7,6 +7,7 @@ import { remembered } from '../ui/device';
 import { toasts } from '../ui/toasts';
 import { lateWords } from '../words/lateWords';
 import { followVersion } from './appVersion';
+import { keepVoice } from './keepVoice';
 import { OfflineDatabase } from './database';
 import { Keeper } from './keeper';
 import { MediaStore } from './mediaStore';
@@ -60,6 +61,7 @@ export class OfflineWork {
     }, complain);
     await waiting?.begin().catch(complain);
     work.followPlayer();
+    keepVoice(library).catch(complain);
     followVersion({
       offer: (update) => offline.update({ update }),
       prepare: () => work.prepare(),

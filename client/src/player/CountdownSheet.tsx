@@ -6,22 +6,26 @@ import { Choices } from '../ui/Choices';
 import { Sheet } from '../ui/Sheet';
 import { lateWords } from '../words/lateWords';
 import { countdownText, type PracticeSettings, type SetPractice } from '../parts/practiceSettings';
-import { ClickSettings, CountInChoice } from './ClickSettings';
+import { ClickSettings, CountInChoice, CountInSound, VoiceChoice } from './ClickSettings';
 import { Dial } from './Dial';
 import './sheets.css';
 
 const presets = [0, 3, 5, 10, 15, 20];
 
-/** Length of the countdown, and when it runs; where the part has counts, also the count-in and the click. */
+/** Length of the countdown, and when it runs; where the part has counts, also the count-in, the click and the voice. */
 export function CountdownSheet({ settings, onSet, onClose }: {
   settings: Pick<PracticeSettings, 'countdownSeconds' | 'countdownRepeats'>; onSet: SetPractice; onClose: () => void;
 }): JSX.Element {
   const hasBeats = useFromPlayer((snapshot) => snapshot.hasBeats);
   const countIn = useSetting('countIn');
+  const isCountInSaid = useSetting('countInSound') === 'voice' && countIn !== 'seconds';
+  const volume = useSetting('clickVolume');
+  const isClickSaid = useSetting('clickSound') === 'voice' && volume > 0;
   return (
     <Sheet title={lateWords.player.countdown} onClose={onClose} testId="countdown-sheet">
       <div className="stack">
         {hasBeats && <CountInChoice />}
+        {hasBeats && countIn !== 'seconds' && <CountInSound />}
         {(!hasBeats || countIn === 'seconds') && (
           <CountdownSeconds
             seconds={settings.countdownSeconds} onChange={(value) => onSet({ countdownSeconds: value })}
@@ -32,6 +36,7 @@ export function CountdownSheet({ settings, onSet, onClose }: {
           onChoose={(value) => onSet({ countdownRepeats: value })}
         />
         {hasBeats && <ClickSettings />}
+        {hasBeats && (isCountInSaid || isClickSaid) && <VoiceChoice />}
       </div>
     </Sheet>
   );

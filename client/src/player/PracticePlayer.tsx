@@ -6,6 +6,7 @@ import { bindMediaSession, hasMediaKeys, keepAwakeWhilePlaying } from '../audio/
 import { useFromLibrary, useFromPlayer, useOverlay, useServices, useSetting } from '../services/services';
 import { beatsOf, type KnownBeats } from '../audio/beats';
 import type { PlayerPart } from '../audio/player';
+import { voiceLanguage } from '../audio/voice';
 import { frameInOtherRun } from '../audio/run';
 import type { Part, Routine } from '../sync/records';
 import { remember, remembered } from '../ui/device';
@@ -84,6 +85,10 @@ export function PracticePlayer({
   const tickVolume = useSetting('countdownVolume');
   const countIn = useSetting('countIn');
   const clickVolume = useSetting('clickVolume');
+  const countInSpeaks = useSetting('countInSound') === 'voice' && countIn !== 'seconds';
+  const clickSpeaks = useSetting('clickSound') === 'voice' && clickVolume > 0;
+  const chosenVoice = useSetting('voiceLanguage');
+  const voice = countInSpeaks || clickSpeaks ? voiceLanguage(chosenVoice) : null;
   const heard = run?.playable ?? (audio.kind === 'ready' ? audio.playable : null);
   const playableKey = heard && JSON.stringify(heard);
   const boundsOf = heard;
@@ -92,8 +97,11 @@ export function PracticePlayer({
 
   const settings = useMemo(() => ({
     ...practice, ...(run && { percent: runPercent, semitones: 0 }), loopMode, markerA, markerB, tickSound, tickVolume,
-    countIn, clickVolume, startOverSeconds: 1,
-  }), [practice, run, runPercent, loopMode, markerA, markerB, tickSound, tickVolume, countIn, clickVolume]);
+    countIn, clickVolume, countInSpeaks, clickSpeaks, voice, startOverSeconds: 1,
+  }), [
+    practice, run, runPercent, loopMode, markerA, markerB, tickSound, tickVolume, countIn, clickVolume, countInSpeaks,
+    clickSpeaks, voice,
+  ]);
   const runFrom = useRef<number | null>(null);
   runFrom.current = run && startOfPart(run, index);
   const latestSettings = useRef(settings);

@@ -7,10 +7,14 @@
 import { appCachePrefix, versionQuestion } from './cacheLayout';
 import type { WorkerScope } from './scope';
 
+type ListedFile = readonly [address: string, sha256: string];
+
 /** A version: its name, and the SHA-256 of each of its files by address. */
 export interface ShellList {
   readonly version: string;
-  readonly files: readonly (readonly [address: string, sha256: string])[];
+  readonly files: readonly ListedFile[];
+  /** Files that few devices need: each is stored once it was asked for. */
+  readonly onDemand: readonly ListedFile[];
 }
 
 const page = '/index.html';
@@ -27,15 +31,18 @@ export class Shell {
     private readonly list: ShellList,
   ) {
     this.cacheName = appCachePrefix + list.version;
-    this.hashes = new Map(list.files);
+    this.hashes = new Map([...list.files, ...list.onDemand]);
   }
 
-  /** Fetches every file; throws unless all files are complete and belong to this version. */
+  /**
+   * Fetches every file, and those on demand that an earlier version has stored; throws unless all are complete and
+   * belong to this version.
+   */
   async install(): Promise<void> {
     // If the server returned to this version, a tab may already use the existing cache.
     const isFirst = !await caches.has(this.cacheName);
     const cache = await caches.open(this.cacheName);
-    const waiting = this.list.files.map(([address]) => address);
+    const waiting = [...this.list.files, ...await this.inUse()].map(([address]) => address);
     const work = async (): Promise<void> => {
       for (let address = waiting.pop(); address !== undefined; address = waiting.pop()) {
         await this.fetchInto(cache, address);
@@ -95,6 +102,15 @@ export class Shell {
     if (versions.includes(null)) return;
     const unused = names.filter((name) => !versions.includes(name.slice(appCachePrefix.length)));
     await Promise.all(unused.map((name) => caches.delete(name)));
+  }
+
+  /** Returns the files on demand that this device has of another version. */
+  private async inUse(): Promise<readonly ListedFile[]> {
+    const stored = new Set<string>();
+    for (const name of await this.otherCaches()) {
+      for (const { url } of await (await caches.open(name)).keys()) stored.add(new URL(url).pathname);
+    }
+    return this.list.onDemand.filter(([address]) => stored.has(new URL(address, this.scope.location.origin).pathname));
   }
 
   private async otherCaches(): Promise<string[]> {

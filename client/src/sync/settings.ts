@@ -1,6 +1,7 @@
 // The settings: their names, allowed values and defaults. The server stores them without its own
 // list; docs/FORMATS.md repeats this one.
 
+import { voiceLanguages } from '../builtAssets';
 import { countdownRepeats, countIns, tickSounds } from '../generated/engine';
 
 /**
@@ -28,6 +29,10 @@ const table = {
   countIn: oneOf(...countIns),
   /** In percent, 0 (off) to 125. */
   clickVolume: number(0),
+  countInSound: oneOf('ticks', 'voice'),
+  clickSound: oneOf('click', 'voice'),
+  /** The language of the voice; that of the interface, which belongs to the device, or English. */
+  voiceLanguage: oneOf('interface', ...voiceLanguages),
   seekStepSeconds: number(5),
   routinesLayout: oneOf('list', 'two', 'three'),
   welcomeSeen: truth(false),

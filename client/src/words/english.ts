@@ -124,7 +124,7 @@ export const english = {
     pitch: 'Pitch',
     countdown: 'Countdown',
     countdownShort: 'Countdown',
-    countIns: { four: '4 counts', eight: 'Eight', bar: '1 bar' },
+    countIns: { four: '5–8', fourFromOne: '1–4', eight: 'Eight', bar: '1 bar' },
     repeats: 'Repeats',
     reset: 'Reset',
     isReset: 'This part is reset.',

@@ -123,7 +123,7 @@ export const spanish: Words = {
     pitch: 'Tono',
     countdown: 'Cuenta atrás',
     countdownShort: 'Cuenta',
-    countIns: { four: '4 tiempos', eight: 'Un ocho', bar: '1 compás' },
+    countIns: { four: '5–8', fourFromOne: '1–4', eight: 'Un ocho', bar: '1 compás' },
     repeats: 'Repetir',
     reset: 'Restablecer',
     isReset: 'La parte se restableció.',

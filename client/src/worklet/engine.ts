@@ -1,7 +1,7 @@
 // The engine's WebAssembly module as a typed object. It transfers numbers and samples.
 import { countdownRepeats, countIns, engineEvents, engineStates, loopModes, tickSounds } from '../generated/engine';
 import type { EngineEventKind, EngineExports, EngineState } from '../generated/engine';
-import { numbersOfBeat, type Command } from './messages';
+import { numbersOfBeat, numbersOfRecording, type Command } from './messages';
 
 export interface EngineEvent { kind: EngineEventKind; value: number; clock: number }
 type Piece = Extract<Command, { kind: 'samples' }>;
@@ -62,6 +62,19 @@ export class Engine {
     this.exports.engine_set_beats(this.handle, count);
   }
 
+  /** Writes a voice to the engine's memory, as much as there is room for. */
+  private setVoice(recordings: Int32Array, samples: Int16Array): void {
+    const { exports, handle } = this;
+    const { buffer } = exports.memory;
+    const count = Math.min(
+      Math.floor(recordings.length / numbersOfRecording), exports.engine_voice_recording_capacity());
+    const kept = samples.subarray(0, exports.engine_voice_sample_capacity());
+    new Int32Array(buffer, exports.engine_voice_recordings(handle) >>> 0)
+      .set(recordings.subarray(0, count * numbersOfRecording));
+    new Int16Array(buffer, exports.engine_voice_samples(handle) >>> 0, kept.length).set(kept);
+    exports.engine_set_voice(handle, count, kept.length);
+  }
+
   apply(command: Exclude<Command, Piece>): void {
     const { exports, handle } = this;
     switch (command.kind) {
@@ -89,6 +102,10 @@ export class Engine {
         break;
       case 'tickVolume': exports.engine_set_tick_volume(handle, command.volume); break;
       case 'click': exports.engine_set_click(handle, command.volume); break;
+      case 'speaking':
+        exports.engine_set_speaking(handle, Number(command.countIn), Number(command.click));
+        break;
+      case 'voice': this.setVoice(command.recordings, command.samples); break;
       case 'musicVolume': exports.engine_set_music_volume(handle, command.volume); break;
       case 'beats': this.setBeats(command.beats); break;
       case 'preview':

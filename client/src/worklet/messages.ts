@@ -6,6 +6,9 @@ import type { CountdownRepeats, CountIn, EngineState, LoopMode, TickSound } from
 /** The numbers of a beat in a table: its frame, its count in the eight, its place in the bar, the bar's beats. */
 export const numbersOfBeat = 4;
 
+/** The numbers of a recording: its first sample, its length and its attack, in samples. */
+export const numbersOfRecording = 3;
+
 /** Decoded audio is sent in pieces of this many frames, one per block during playback. */
 export const pieceFrames = 48_000;
 
@@ -28,6 +31,10 @@ export type Command =
   | { kind: 'tickVolume'; volume: number }
   /** 0 is off, 1 the clicks' own level, 1.25 the loudest. */
   | { kind: 'click'; volume: number }
+  /** Whether the numbers of a count-in, and those of the clicks, are said. */
+  | { kind: 'speaking'; countIn: boolean; click: boolean }
+  /** The recordings of a voice, `numbersOfRecording` numbers each, and its samples at 24,000 Hz. */
+  | { kind: 'voice'; recordings: Int32Array; samples: Int16Array }
   /** The volume of the part's audio alone, 0 to 1. */
   | { kind: 'musicVolume'; volume: number }
   /** The beats of the part: `numbersOfBeat` numbers each. `load` and `unload` empty the table. */
