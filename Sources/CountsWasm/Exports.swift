@@ -156,6 +156,46 @@ public func gridPosition(_ handle: Handle, _ frame: Double) -> Int32 {
     })
 }
 
+/// Answers eight, count and fraction of a frame, with the eights of a part; returns 0 where there are no
+/// counts.
+@_expose(wasm) @c(grid_position_in)
+public func gridPositionIn(
+  _ handle: Handle, _ frame: Double, _ start: Double, _ end: Double
+) -> Int32 {
+  handle.answer(
+    handle.grid.position(of: Int(bounding: frame), in: Range(clamping: start, end)).map {
+      [Double($0.eight), Double($0.count), $0.fraction]
+    })
+}
+
+/// Returns a frame stepped by an eight inside a part, back if `direction` is negative; NaN for nil.
+@_expose(wasm) @c(grid_step)
+public func gridStep(
+  _ handle: Handle, _ frame: Double, _ direction: Double, _ start: Double, _ end: Double
+) -> Double {
+  optional(
+    handle.grid.frame(
+      Int(bounding: frame), steppedForward: direction > 0, in: Range(clamping: start, end)))
+}
+
+/// Returns the frame of the nearest count or border of a part; NaN for nil.
+@_expose(wasm) @c(grid_nearest_stop)
+public func gridNearestStop(
+  _ handle: Handle, _ frame: Double, _ start: Double, _ end: Double
+) -> Double {
+  optional(handle.grid.nearestStop(to: Int(bounding: frame), in: Range(clamping: start, end)))
+}
+
+/// Returns the frame of the next count or border of a part, back if `direction` is negative; NaN for nil.
+@_expose(wasm) @c(grid_next_stop)
+public func gridNextStop(
+  _ handle: Handle, _ frame: Double, _ direction: Double, _ start: Double, _ end: Double
+) -> Double {
+  optional(
+    handle.grid.nextStop(
+      from: Int(bounding: frame), forward: direction > 0, in: Range(clamping: start, end)))
+}
+
 /// Returns the frame of a position; NaN for nil.
 @_expose(wasm) @c(grid_frame)
 public func gridFrame(

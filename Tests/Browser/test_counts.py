@@ -13,14 +13,22 @@ FIRST = RATE // 2 + 2 * PERIOD  # The first eight, after a pick-up of three beat
 
 
 def analyse(page, confidence, metre=4):
-    """Answers with an analysis of a beat each half second, the first after half a second."""
+    """Answers with an analysis of a beat each half second, the first after half a second, and opens the page anew."""
     frames = list(range(RATE // 2, 12 * RATE, PERIOD))
     beats = {
         "tempo": 120, "metre": metre, "confidence": confidence, "frames": frames,
         "places": [(at - 2) % metre + 1 for at in range(len(frames))],
         "eights": list(range(FIRST, 12 * RATE, 8 * PERIOD))}
+    answer_with(page, beats)
+
+
+def answer_with(page, beats):
+    """Answers with an analysis that found these beats, and opens the page anew, which asks for it."""
     answer = {"attacks": [], "changes": [], "beats": beats}
     page.route("**/api/tracks/*/analysis*", lambda route: route.fulfill(json=answer))
+    with page.expect_response("**/analysis*"):
+        page.reload()
+    expect(page.get_by_test_id("play")).to_be_enabled()
 
 
 def seek(page, seconds):
@@ -82,8 +90,7 @@ def test_the_count_follows_what_is_heard_at_another_speed(phone_page, server):
 @has_parts(("One", 12))
 def test_an_uncertain_analysis_shows_no_count_until_it_is_corrected(phone_page, server):
     analyse(phone_page, 0.49)
-    with phone_page.expect_response("**/analysis*"):
-        phone_page.get_by_test_id("player-expand").click()
+    phone_page.get_by_test_id("player-expand").click()
     expect(phone_page.get_by_test_id("scrubber")).to_be_visible()
     expect(phone_page.get_by_test_id("current-count")).to_be_hidden()
     [track] = server.records("track")
@@ -208,7 +215,7 @@ TAP = """async ({ taps, button }) => {
 
 @has_parts(("One", 60))
 def test_taps_along_with_a_song_without_counts_are_one_correction(phone_page, server):
-    phone_page.route("**/api/tracks/*/analysis*", lambda route: route.fulfill(json={"attacks": [], "changes": [], "beats": None}))
+    answer_with(phone_page, None)
     press(phone_page, "action-more", "action-counts")
     said = phone_page.get_by_test_id("counts-said")
     expect(said).to_have_text("Press play, then tap along.")

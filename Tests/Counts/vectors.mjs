@@ -57,6 +57,10 @@ cases.forEach((vector, index) => {
   vector.answers.forEach(({ frame, number: steps, ...native }, at) => {
     const position = grid.position(frame);
     const length = grid.length(frame, frame + 100_000 * steps);
+    const part = { startFrame: frame, endFrame: frame + 100_000 * steps };
+    const inside = frame + 37_000 * steps;
+    const practised = grid.positionIn(inside, part);
+    const direction = steps % 2 === 0 ? 1 : -1;
     const countIn = grid.countIn(frame, 0.25 + steps * 0.31, steps > 0 ? steps : steps === -1 ? 'bar' : 'eight');
     const own = {
       position: position && [position.eight, position.count, position.fraction],
@@ -66,6 +70,10 @@ cases.forEach((vector, index) => {
       beat: grid.nearestBeat(frame),
       eight: grid.nearestEight(frame),
       period: grid.period(frame),
+      practised: practised && [practised.eight, practised.count, practised.fraction],
+      stepped: grid.stepped(inside, direction, part),
+      stop: grid.nearestStop(inside, part),
+      next: grid.nextStop(inside, direction, part),
       counts: grid.counts(frame, frame + 100_000 * steps),
       length: length && [length.eights, length.counts, length.countsPerEight],
       countIn: countIn.map((each) => [each.framesBefore, each.number, each.isDownbeat ? 1 : 0]),

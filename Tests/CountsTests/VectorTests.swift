@@ -25,6 +25,9 @@ private struct Case: Encodable {
     var position: [Double]?
     var back: Int?
     var moved, movedEights, beat, eight, period: Int?
+    /// In the part from `frame` on, at a frame in it.
+    var practised: [Double]?
+    var stepped, stop, next: Int?
     var counts: Double
     var length: [Int]?
     var countIn: [[Int]]
@@ -92,6 +95,7 @@ private struct Case: Encodable {
     let range = at..<max(at, Int(bounding: frame + 100_000 * number))
     let position = grid.position(of: at)
     let length: CountInLength = steps > 0 ? .counts(steps) : steps == -1 ? .bar : .eight
+    let inside = Int(bounding: frame + 37_000 * number)
     return Case.Answer(
       frame: frame, number: number,
       position: position.map { [Double($0.eight), Double($0.count), $0.fraction] },
@@ -99,7 +103,14 @@ private struct Case: Encodable {
       moved: grid.frame(at, movedByCounts: steps),
       movedEights: grid.frame(at, movedByEights: steps),
       beat: grid.nearestBeat(to: at)?.frame, eight: grid.nearestEight(to: at)?.frame,
-      period: grid.period(at: at), counts: grid.counts(in: range),
+      period: grid.period(at: at),
+      practised: grid.position(of: inside, in: range).map {
+        [Double($0.eight), Double($0.count), $0.fraction]
+      },
+      stepped: grid.frame(inside, steppedForward: steps % 2 == 0, in: range),
+      stop: grid.nearestStop(to: inside, in: range),
+      next: grid.nextStop(from: inside, forward: steps % 2 == 0, in: range),
+      counts: grid.counts(in: range),
       length: grid.length(of: range).map { [$0.eights, $0.counts, $0.countsPerEight] },
       countIn: grid.countIn(to: at, speed: 0.25 + number * 0.31, length: length).map {
         [$0.framesBefore, $0.number, $0.isDownbeat ? 1 : 0]

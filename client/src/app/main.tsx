@@ -1,6 +1,7 @@
 // Opens the library and renders the app.
 
 import { createRoot } from 'react-dom/client';
+import { PlayedCounts } from '../audio/playedCounts';
 import { Player } from '../audio/player';
 import { Offline } from '../offline/offline';
 import { makeDrafts } from '../uploads/drafts';
@@ -52,6 +53,7 @@ async function start(): Promise<void> {
     library,
     jobs,
     player: new Player({ absenceOf: ({ id }) => (library.status.online ? null : offline.absenceOf(id)) }),
+    counts: new PlayedCounts(),
     navigation,
     drafts: makeDrafts(library, uploads, (parts) => offline.keepRecent(parts)),
     uploads,

@@ -1,4 +1,5 @@
 // The player's integration with the system: media keys, the lock screen, and the screen wake lock.
+import type { Direction } from '../counts/grid';
 import { framesPerSecond } from '../timeline';
 import type { Player } from './player';
 import { Silence } from './silence';
@@ -13,6 +14,8 @@ export interface MediaInfo {
   /** The range of the lock screen's progress; without it none is shown. */
   startFrame?: number;
   endFrame?: number;
+  /** Moves back or forward in its own way; false if the seconds that the system names are right. */
+  onSeek?: (direction: Direction) => boolean;
   onPrevious?: () => void;
   onNext?: () => void;
 }
@@ -37,8 +40,10 @@ export function bindMediaSession(player: Player, info: MediaInfo): () => void {
       artwork: [{ src: '/icon.svg', sizes: 'any', type: 'image/svg+xml' }],
     });
   }
-  const skip = (direction: number) => (details: MediaSessionActionDetails) =>
+  const skip = (direction: Direction) => (details: MediaSessionActionDetails): void => {
+    if (info.onSeek?.(direction)) return;
     player.skip(direction * (details.seekOffset ?? secondsToSkip) * framesPerSecond);
+  };
   const actions: [MediaSessionAction, MediaSessionActionHandler | null][] = [
     ['play', () => player.play()],
     ['pause', () => player.pause()],

@@ -3,6 +3,7 @@
 import { correctionKinds } from '../generated/counts';
 import type { CountsExports } from '../generated/counts';
 import type { GridCorrection } from '../sync/records';
+import type { Stretch as Part } from '../timeline';
 
 /** The beats that the analysis found, as `analysis.json` has them. */
 export interface BeatAnalysis {
@@ -61,6 +62,9 @@ export interface CountInBeat {
   readonly number: number;
   readonly isDownbeat: boolean;
 }
+
+/** Forward or back. */
+export type Direction = 1 | -1;
 
 const utf8 = new TextEncoder();
 
@@ -122,6 +126,28 @@ export class Grid {
     if (this.exports.grid_position(this.handle, frame) === 0) return null;
     const [eight = 0, count = 0, fraction = 0] = this.answer(3);
     return { eight, count, fraction };
+  }
+
+  /** Returns where a frame is in the eights of a part, of which the first is 1; null where there are no counts. */
+  positionIn(frame: number, { startFrame, endFrame }: Part): CountPosition | null {
+    if (this.exports.grid_position_in(this.handle, frame, startFrame, endFrame) === 0) return null;
+    const [eight = 0, count = 0, fraction = 0] = this.answer(3);
+    return { eight, count, fraction };
+  }
+
+  /** Returns where a step by an eight leads inside a part: to a count 1 or a border. Null where there are no counts. */
+  stepped(frame: number, direction: Direction, { startFrame, endFrame }: Part): number | null {
+    return orNull(this.exports.grid_step(this.handle, frame, direction, startFrame, endFrame));
+  }
+
+  /** Returns the nearest count or border of a part; null where there are no counts. */
+  nearestStop(frame: number, { startFrame, endFrame }: Part): number | null {
+    return orNull(this.exports.grid_nearest_stop(this.handle, frame, startFrame, endFrame));
+  }
+
+  /** Returns the next count or border of a part; null at the border. */
+  nextStop(frame: number, direction: Direction, { startFrame, endFrame }: Part): number | null {
+    return orNull(this.exports.grid_next_stop(this.handle, frame, direction, startFrame, endFrame));
   }
 
   /** Returns the frame of a position; null if its eight has no such count. */

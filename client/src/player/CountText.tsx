@@ -1,13 +1,14 @@
-// The count that is heard, and its place in the song, drawn with every frame of the screen.
+// The count that is heard, and its place in the part, drawn with every frame of the screen.
 
 import { useRef } from 'react';
-import type { Grid } from '../counts/grid';
+import type { CountPosition } from '../counts/grid';
 import { words } from '../words/words';
 import './currentCount.css';
 import { usePlayhead } from './usePlayhead';
 
 interface CountTextProps {
-  readonly grid: Grid | null;
+  /** Returns the count at a frame; null where there is none. */
+  readonly placeOf: (frame: number) => CountPosition | null;
   /** The prefix of the test ids. */
   readonly testId: string;
   /** Called with every frame of the screen: whether there is a count. */
@@ -15,11 +16,11 @@ interface CountTextProps {
 }
 
 /** A large number and its place; the last ones stay where there is no count. */
-export function CountText({ grid, testId, onShown }: CountTextProps): JSX.Element {
+export function CountText({ placeOf, testId, onShown }: CountTextProps): JSX.Element {
   const count = useRef<HTMLSpanElement>(null);
   const place = useRef<HTMLSpanElement>(null);
   usePlayhead((frame) => {
-    const position = grid?.position(frame) ?? null;
+    const position = placeOf(frame);
     if (!count.current || !place.current) return;
     onShown(position !== null);
     if (position === null) return;

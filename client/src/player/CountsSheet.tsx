@@ -3,6 +3,7 @@
 import { useRef } from 'react';
 import { fieldsOfTaps } from '../counts/corrections';
 import { useFromPlayer, useServices } from '../services/services';
+import type { Stretch, TrackStretch } from '../timeline';
 import { Button } from '../ui/Button';
 import { Choices } from '../ui/Choices';
 import { Sheet } from '../ui/Sheet';
@@ -18,8 +19,8 @@ import { useTaps, type Taps } from './useTaps';
 import { useTrackGrid } from './useTrackGrid';
 
 interface CountsSheetProps {
-  /** The track that is loaded in the player. */
-  readonly trackId: string;
+  /** The part that is loaded in the player. */
+  readonly playable: TrackStretch;
   readonly onClose: () => void;
 }
 
@@ -27,8 +28,9 @@ interface CountsSheetProps {
 const nudgeFrames = framesOf(0.01);
 
 /** The sheet; each press is one correction, and is applied at once. */
-export function CountsSheet({ trackId, onClose }: CountsSheetProps): JSX.Element {
+export function CountsSheet({ playable, onClose }: CountsSheetProps): JSX.Element {
   const { player } = useServices();
+  const { trackId } = playable;
   // What is uncertain is shown here, to be corrected.
   const grid = useTrackGrid(trackId, 0);
   const corrections = useCorrections(trackId);
@@ -68,7 +70,7 @@ export function CountsSheet({ trackId, onClose }: CountsSheetProps): JSX.Element
     >
       <div className="counts-sheet">
         <div className="counts-now">
-          <Now grid={grid} />
+          <Now grid={grid} part={playable} />
           <TransportButtons source={transport} loop={null} isDisabled={false} />
         </div>
         <div className="counts-fine">
@@ -92,14 +94,14 @@ export function CountsSheet({ trackId, onClose }: CountsSheetProps): JSX.Element
 }
 
 /** The count as it is with the corrections. */
-function Now({ grid }: { grid: ReturnType<typeof useTrackGrid> }): JSX.Element {
+function Now({ grid, part }: { grid: ReturnType<typeof useTrackGrid>; part: Stretch }): JSX.Element {
   const box = useRef<HTMLParagraphElement>(null);
   const none = useRef<HTMLParagraphElement>(null);
   return (
     <>
       <p className="current-count" hidden ref={box}>
         <CountText
-          grid={grid} testId="sheet-count"
+          placeOf={(frame) => grid?.positionIn(frame, part) ?? null} testId="sheet-count"
           onShown={(isShown) => {
             if (box.current && box.current.hidden === isShown) box.current.hidden = !isShown;
             if (none.current && none.current.hidden !== isShown) none.current.hidden = isShown;

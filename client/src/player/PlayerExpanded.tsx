@@ -114,7 +114,7 @@ function Times({ playable, loop, preparing, action }: {
           {`/ ${clock(playable ? playable.endFrame - start : 0)}`}
         </span>
       </p>
-      {playable && loop && <CurrentCount key={playable.trackId} trackId={playable.trackId} />}
+      {playable && <CurrentCount key={playable.trackId} isRun={loop === null} />}
       {preparing !== null && (
         <p className="time" role="status" data-testid="audio-importing">{words.player.preparing(preparing)}</p>
       )}

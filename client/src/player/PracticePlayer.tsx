@@ -20,8 +20,9 @@ import { PlayerCompact } from './PlayerCompact';
 import { PlayerExpanded } from './PlayerExpanded';
 import { loopStateOf } from '../parts/section';
 import { RunSpeed } from './RunSpeed';
-import { TracksBeats, type TakeBeats } from './TrackBeats';
+import { TracksCounts, type TakeBeats } from './TrackCounts';
 import { notePlace, placeOf, storedPlace, takesPlay } from '../parts/lastPlace';
+import { seekByStep, seekStepOf } from '../parts/seekStep';
 import { startOfPart, type Run } from '../parts/useRun';
 import { useBottomTaken } from './useBottomTaken';
 import { usePartLoop, type PlayablePart } from './usePartLoop';
@@ -69,7 +70,8 @@ const nothingLoops = { loopMode: 'off', markerA: null, markerB: null } as const;
 export function PracticePlayer({
   part, index, routine, isShown, run, runPercent, onRunPercent, onPrevious, onNext,
 }: PracticePlayerProps): JSX.Element {
-  const { player, library, jobs } = useServices();
+  const services = useServices();
+  const { player, counts, library, jobs } = services;
   const track = useFromLibrary((current) => (part.track ? current.get('track', part.track) : undefined));
   const audio = partAudio(part, track);
   const percent = useSyncExternalStore(jobs.subscribe, () => (
@@ -121,6 +123,7 @@ export function PracticePlayer({
   // song.
   useLayoutEffect(() => {
     const playable = playableKey === null ? null : JSON.parse(playableKey) as PlayerPart;
+    counts.load(playable);
     player.load(playable, latestSettings.current, playable ? beatsOf(playable, knownBeats.current) : []);
     const before = interrupted.current;
     const frame = playable && frameToGoOn(before, playable);
@@ -139,9 +142,10 @@ export function PracticePlayer({
     return () => {
       if (playable) notePlace(player, routine.id, playable);
       interrupted.current = playable && player.snapshot.wantsToPlay ? { playable, frame: player.position() } : null;
+      counts.load(null);
       player.load(null, latestSettings.current);
     };
-  }, [player, playableKey]);
+  }, [player, counts, playableKey]);
   const isRun = run !== null;
   useEffect(() => {
     // A press started it, and its gesture is still active, so that the browser allows the sound.
@@ -172,8 +176,14 @@ export function PracticePlayer({
   useEffect(() => bindMediaSession(player, {
     title: `${index + 1}. ${part.title}`, artist: routine.title,
     startFrame, endFrame,
+    // Some systems always name their own seconds.
+    onSeek: (direction) => {
+      const { isEight } = seekStepOf(services);
+      if (isEight) seekByStep(services, direction);
+      return isEight;
+    },
     onPrevious: () => turn.current.onPrevious?.(), onNext: () => turn.current.onNext?.(),
-  }), [player, index, part.title, routine.title, startFrame, endFrame]);
+  }), [services, player, index, part.title, routine.title, startFrame, endFrame]);
 
   const stretches = run?.stretches;
   const trackId = stretches ? routine.id : part.track;
@@ -202,16 +212,19 @@ export function PracticePlayer({
     lastMode.current = mode;
   }, [mode]);
 
-  const counts = isCounting && playable && loop && (
-    <countsSheet.Page key={playable.trackId} trackId={playable.trackId} onClose={endCounting} />
+  const always = (
+    <>
+      {heard && <TracksCounts playable={heard} onBeats={takeBeats} />}
+      {isCounting && playable && loop && (
+        <countsSheet.Page key={playable.trackId} playable={playable} onClose={endCounting} />
+      )}
+    </>
   );
-  const tracksBeats = heard && <TracksBeats playable={heard} onBeats={takeBeats} />;
   // While hidden it still shows the countdown over the page when a key starts it.
-  if (!isShown && mode !== 'expanded') return <>{tracksBeats}<Countdown />{counts}</>;
+  if (!isShown && mode !== 'expanded') return <>{always}<Countdown /></>;
   return (
     <>
-      {tracksBeats}
-      {counts}
+      {always}
       {mode === 'expanded' && <div className="player-scrim" onClick={collapse} />}
       <section
         className={`player is-${mode}`} aria-label={words.player.player} data-testid="player" data-mode={mode}

@@ -1,13 +1,14 @@
 // The waveform of a part as its scrubber: tap or drag to seek; A and B move by drag or by keys.
 
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { useServices, useSetting } from '../services/services';
+import { useServices } from '../services/services';
 import { clockWithTenths, framesOf, spokenTime } from '../ui/time';
 import { Waveform } from '../ui/Waveform';
 import { words } from '../words/words';
 import { fractionOf, frameAt } from '../parts/progress';
 import './scrubber.css';
 import { dragMarker, type LoopState } from '../parts/section';
+import { seekByStep } from '../parts/seekStep';
 import type { PartLoop, PlayablePart } from './usePartLoop';
 import { usePlayhead } from './usePlayhead';
 
@@ -21,8 +22,8 @@ interface ScrubberProps {
 
 /** Waveform, needle and markers. */
 export function Scrubber({ playable, loop, children }: ScrubberProps): JSX.Element {
-  const { player } = useServices();
-  const seekStep = useSetting('seekStepSeconds');
+  const services = useServices();
+  const { player } = services;
   const box = useRef<HTMLDivElement>(null);
   const needle = useRef<HTMLDivElement>(null);
   const played = useRef<HTMLCanvasElement>(null);
@@ -74,8 +75,8 @@ export function Scrubber({ playable, loop, children }: ScrubberProps): JSX.Eleme
           isSeeking.current = false;
         }}
         onKeyDown={(event) => {
-          const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
-          if (step !== undefined && !event.shiftKey) player.skip(framesOf(step * seekStep));
+          const back = event.key === 'ArrowLeft' || event.key === 'ArrowDown';
+          if (!event.shiftKey && (back || event.key === 'ArrowRight' || event.key === 'ArrowUp')) seekByStep(services, back ? -1 : 1);
           else if (event.key === 'Home') player.seek(startFrame);
           else if (event.key === 'End') player.seek(endFrame);
           else return;

@@ -2,12 +2,13 @@
 // control this page and another device through a `TransportSource`.
 
 import { useMemo } from 'react';
-import { useFromPlayer, useServices, useSetting } from '../services/services';
+import type { Direction } from '../counts/grid';
+import { useFromCounts, useFromPlayer, useServices, useSetting } from '../services/services';
 import { useLongPress } from '../ui/useLongPress';
-import { Icon, SectionIcon, SeekIcon } from '../ui/Icon';
-import { framesOf } from '../ui/time';
+import { EightIcon, Icon, SectionIcon, SeekIcon } from '../ui/Icon';
 import { words } from '../words/words';
 import { sectionStep, type LoopState } from '../parts/section';
+import { seekByStep, type SeekStep } from '../parts/seekStep';
 import './transport.css';
 import type { PartLoop } from './usePartLoop';
 
@@ -15,12 +16,12 @@ import type { PartLoop } from './usePartLoop';
 export interface TransportSource {
   readonly wantsToPlay: boolean;
   readonly isLoading: boolean;
-  readonly seekSeconds: number;
+  readonly seekStep: SeekStep;
   /** The prefix of the buttons' test ids; empty for this page's own player. */
   readonly testIdPrefix: string;
   toggle(): void;
   /** Moves one seek step forward (1) or back (−1). */
-  skip(direction: 1 | -1): void;
+  skip(direction: Direction): void;
 }
 
 /** The loop state for two of the buttons. */
@@ -33,15 +34,17 @@ interface SourceProps {
 
 /** Returns the state and actions of this page's own player. */
 export function useOwnTransport(testIdPrefix = ''): TransportSource {
-  const { player } = useServices();
-  const seekSeconds = useSetting('seekStepSeconds');
+  const services = useServices();
+  const seconds = useSetting('seekStepSeconds');
+  const unit = useSetting('seekUnit');
+  const isEight = useFromCounts((counts) => counts.hasCounts) && unit === 'eight';
   const wantsToPlay = useFromPlayer((snapshot) => snapshot.wantsToPlay);
   const isLoading = useFromPlayer((snapshot) => snapshot.wantsToPlay && snapshot.state === 'loading');
   return useMemo(() => ({
-    wantsToPlay, isLoading, seekSeconds, testIdPrefix,
-    toggle: () => player.toggle(),
-    skip: (direction) => player.skip(framesOf(direction * seekSeconds)),
-  }), [player, seekSeconds, wantsToPlay, isLoading, testIdPrefix]);
+    wantsToPlay, isLoading, seekStep: { seconds, isEight }, testIdPrefix,
+    toggle: () => services.player.toggle(),
+    skip: (direction) => seekByStep(services, direction),
+  }), [services, seconds, isEight, wantsToPlay, isLoading, testIdPrefix]);
 }
 
 /** Back by the seek step, or forward, on this page. */
@@ -55,15 +58,18 @@ export function PlayButton({ isDisabled, size }: { isDisabled: boolean; size: nu
 }
 
 function Seek({ source, forward, isDisabled }: SourceProps & { forward: boolean }): JSX.Element {
-  const { seekSeconds, testIdPrefix } = source;
-  const label = forward ? words.player.forward(seekSeconds) : words.player.back(seekSeconds);
+  const { seekStep: { seconds, isEight }, testIdPrefix } = source;
+  const { player } = words;
+  const label = isEight
+    ? forward ? player.nextEight : player.previousEight
+    : forward ? player.forward(seconds) : player.back(seconds);
   return (
     <button
       type="button" className="transport-button" aria-label={label} title={label} disabled={isDisabled}
       data-testid={`${testIdPrefix || 'seek-'}${forward ? 'forward' : 'back'}`}
       onClick={() => source.skip(forward ? 1 : -1)}
     >
-      <SeekIcon seconds={seekSeconds} forward={forward} />
+      {isEight ? <EightIcon forward={forward} /> : <SeekIcon seconds={seconds} forward={forward} />}
     </button>
   );
 }

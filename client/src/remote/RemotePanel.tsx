@@ -188,7 +188,7 @@ function Buttons({ remote, state, isDisabled }: PlayingProps): JSX.Element {
   const source: TransportSource = {
     wantsToPlay: state.wantsToPlay,
     isLoading: state.wantsToPlay && state.state === 'loading',
-    seekSeconds: state.seekSeconds,
+    seekStep: { seconds: state.seekSeconds, isEight: state.seeksEights ?? false },
     testIdPrefix: 'remote-',
     toggle: () => remote.toggle(),
     skip: (direction) => remote.skip(direction),

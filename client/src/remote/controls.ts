@@ -5,6 +5,7 @@ import { changeLoop } from '../parts/changeLoop';
 import { partAudio } from '../parts/partAudio';
 import { fastest, percentNow, slowest, takenOver } from '../parts/practiceSettings';
 import { loopStateOf, ordered, type LoopState } from '../parts/section';
+import { seekByStep, seekStepOf } from '../parts/seekStep';
 import type { Run } from '../parts/useRun';
 import type { Part, Routine } from '../sync/records';
 import type { Controls } from './controlled';
@@ -26,10 +27,11 @@ export interface PageState {
 
 /** Makes the controls of a page; `stand` returns its current state. */
 export function controlsOf(
-  { player, library }: Pick<Services, 'player' | 'library'>,
+  services: Pick<Services, 'player' | 'library' | 'counts'>,
   stand: () => PageState,
   isSilenced: () => boolean,
 ): Controls {
+  const { player, library } = services;
   /** The part as the library has it now: the page may not have rendered since the last press. */
   const partNow = (): Part | undefined => {
     const part = stand().parts[stand().index];
@@ -50,6 +52,7 @@ export function controlsOf(
     const { startFrame, endFrame } = bounds ?? { startFrame: 0, endFrame: 0 };
     const { snapshot } = player;
     const loop = loopStateOf(part, { startFrame, endFrame });
+    const { seconds, isEight } = seekStepOf(services);
     const canLoop = page.run === null && bounds !== null;
     return {
       subject: subjectOf(page, part),
@@ -72,7 +75,8 @@ export function controlsOf(
       loopMode: canLoop ? loop.loopMode : 'off',
       markerA: canLoop ? loop.markerA : null,
       markerB: canLoop ? loop.markerB : null,
-      seekSeconds: library.setting('seekStepSeconds'),
+      seekSeconds: seconds,
+      seeksEights: isEight,
       needsTap: isSilenced(),
       problem: snapshot.problem === null ? null : shortened(snapshot.problem),
     };
@@ -99,6 +103,7 @@ export function controlsOf(
       // The command was sent while another part was current.
       if (!part || !bounds || subjectOf(page, part) !== action.subject) return;
       if (action.verb === 'seek') player.seek(action.frame);
+      else if (action.verb === 'step') seekByStep(services, action.direction);
       else if (action.verb === 'loop') {
         if (!page.run) loopTo(part, bounds, action);
       } else if (page.run) page.onRunPercent(Math.min(fastest, Math.max(slowest, Math.round(action.percent))));

@@ -2,9 +2,11 @@
 // of received ones. Pure.
 //
 // A remote repeats `watch`, and is answered with the player's state. Its commands carry the wanted
-// state, never a toggle, and a number, so that a late or repeated command has no effect.
+// state, never a toggle, and a number, so that a late or repeated command has no effect. A step by an
+// eight, which only the player knows, is carried out once by its number.
 
 import type { PlayerState } from '../audio/types';
+import type { Direction } from '../counts/grid';
 import type { LoopMode } from '../generated/engine';
 import { lateWords } from '../words/lateWords';
 
@@ -13,6 +15,8 @@ export type RemoteAction =
   | { readonly verb: 'play' }
   | { readonly verb: 'pause' }
   | { readonly verb: 'seek'; readonly subject: string; readonly frame: number }
+  /** By an eight; only to a player whose state says that it `seeksEights`. */
+  | { readonly verb: 'step'; readonly subject: string; readonly direction: Direction }
   | {
       readonly verb: 'loop'; readonly subject: string; readonly loopMode: LoopMode;
       readonly markerA: number | null; readonly markerB: number | null;
@@ -47,6 +51,8 @@ export interface RemoteState {
   readonly markerA: number | null;
   readonly markerB: number | null;
   readonly seekSeconds: number;
+  /** Whether back and forward go from eight to eight instead; missing in earlier versions. */
+  readonly seeksEights?: boolean;
   /** The browser there does not start sound before the page was touched. */
   readonly needsTap: boolean;
   readonly problem: string | null;
@@ -108,6 +114,7 @@ const stateFields: { readonly [K in keyof Required<RemoteState>]: (value: unknow
   countdownFramesLeft: isFrame, countInNumber: (value) => value === undefined || isCount(value), percent: isPercent, canLoop: isFlag, loopMode: isLoopMode,
   markerA: isMarker, markerB: isMarker, needsTap: isFlag, problem: isTextOrNull,
   seekSeconds: (value) => typeof value === 'number' && value > 0 && value <= 600,
+  seeksEights: (value) => value === undefined || isFlag(value),
 };
 
 function isState(value: unknown): value is RemoteState {
@@ -125,6 +132,8 @@ function isAction(value: unknown): value is RemoteAction {
       return isText(value['part']);
     case 'seek':
       return isText(value['subject']) && isFrame(value['frame']);
+    case 'step':
+      return isText(value['subject']) && (value['direction'] === 1 || value['direction'] === -1);
     case 'speed':
       return isText(value['subject']) && isPercent(value['percent']);
     case 'loop':

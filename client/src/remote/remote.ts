@@ -1,6 +1,7 @@
 // The controlling end: watches another device's player, shows its state at once, and sends
 // commands. A press shows before it is confirmed.
 
+import type { Direction } from '../counts/grid';
 import { framesPerSecond } from '../timeline';
 import { fastest, slowest } from '../parts/practiceSettings';
 import { clearSection, pressLoop, pressSection, setMarker, type LoopState } from '../parts/section';
@@ -124,10 +125,13 @@ export class Remote {
     else this.play();
   }
 
-  /** Moves by this many of the other device's seek steps. */
-  skip(steps: number): void {
+  /** Moves by one of the other device's seek steps. */
+  skip(direction: Direction): void {
     const { state } = this;
-    if (state) this.seek(this.position() + steps * state.seekSeconds * framesPerSecond);
+    if (!state) return;
+    if (!state.seeksEights) this.seek(this.position() + direction * state.seekSeconds * framesPerSecond);
+    // In a slot of its own: the next step does not replace one that waits.
+    else this.press({ verb: 'step', subject: state.subject, direction }, {}, String(this.sequence));
   }
 
   seek(wanted: number): void {

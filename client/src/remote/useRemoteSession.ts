@@ -18,7 +18,7 @@ const answerMilliseconds = 4_000;
  * Returns the page's session, null for a moment at first, and whether the browser blocks its sound.
  */
 export function useRemoteSession(stand: PageState): { session: RemoteSession | null; isSilenced: boolean } {
-  const { player, library } = useServices();
+  const services = useServices();
   const latest = useRef(stand);
   latest.current = stand;
   const silenced = useRef(false);
@@ -26,6 +26,7 @@ export function useRemoteSession(stand: PageState): { session: RemoteSession | n
   const [session, setSession] = useState<RemoteSession | null>(null);
 
   useEffect(() => {
+    const { player, library } = services;
     const environment = browserEnvironment();
     const over = new AbortController();
     const opened = new RemoteSession({
@@ -42,7 +43,7 @@ export function useRemoteSession(stand: PageState): { session: RemoteSession | n
       },
       now: () => performance.now(),
       timer: environment.timer,
-    }, controlsOf({ player, library }, () => latest.current, () => silenced.current), pageName(navigator));
+    }, controlsOf(services, () => latest.current, () => silenced.current), pageName(navigator));
     setSession(opened);
 
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,7 +66,8 @@ export function useRemoteSession(stand: PageState): { session: RemoteSession | n
       else silence(false);
       opened.changed();
     };
-    const stops = [player.subscribe(follow), library.subscribe(() => opened.changed())];
+    const changed = (): void => opened.changed();
+    const stops = [player.subscribe(follow), library.subscribe(changed), services.counts.subscribe(changed)];
     const shown = (): void => {
       if (document.visibilityState === 'visible') opened.wake();
     };
@@ -83,7 +85,7 @@ export function useRemoteSession(stand: PageState): { session: RemoteSession | n
       over.abort();
       setSession(null);
     };
-  }, [player, library]);
+  }, [services]);
   // Another part or another run: tells the controlling devices.
   useEffect(() => session?.changed());
   return { session, isSilenced };

@@ -2,12 +2,12 @@
 
 import { useEffect, useRef } from 'react';
 import { practiceAction } from '../player/keys';
-import { useServices, useSetting } from '../services/services';
+import { useServices } from '../services/services';
 import type { Part } from '../sync/records';
-import { framesOf } from '../ui/time';
 import { changeLoop } from '../parts/changeLoop';
 import { partAudio } from '../parts/partAudio';
 import { pressLoop, setMarker, loopStateOf } from '../parts/section';
+import { seekByStep } from '../parts/seekStep';
 
 interface PracticeKeys {
   readonly part: Part | null;
@@ -25,12 +25,12 @@ const keyStep = 5;
  * Listens to the keyboard while the page is shown, except while the user types or a sheet is open.
  */
 export function usePracticeKeys(keys: PracticeKeys): void {
-  const { player, library, navigation } = useServices();
-  const seekStep = useSetting('seekStepSeconds');
+  const services = useServices();
   const latest = useRef(keys);
   latest.current = keys;
 
   useEffect(() => {
+    const { player, library, navigation } = services;
     const pressed = (event: KeyboardEvent): void => {
       const target = event.target instanceof Element ? event.target : null;
       if (event.defaultPrevented || target?.closest('input, textarea, select, dialog, [role=menu]')) return;
@@ -47,10 +47,10 @@ export function usePracticeKeys(keys: PracticeKeys): void {
           if (!event.repeat) player.toggle();
           break;
         case 'seekBack':
-          player.skip(framesOf(-seekStep));
+          seekByStep(services, -1);
           break;
         case 'seekForward':
-          player.skip(framesOf(seekStep));
+          seekByStep(services, 1);
           break;
         case 'faster':
         case 'slower':
@@ -81,5 +81,5 @@ export function usePracticeKeys(keys: PracticeKeys): void {
     };
     window.addEventListener('keydown', pressed);
     return () => window.removeEventListener('keydown', pressed);
-  }, [player, library, navigation, seekStep]);
+  }, [services]);
 }

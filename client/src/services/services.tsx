@@ -1,6 +1,7 @@
 // The app's few long-lived objects, and the hooks with which components read them.
 
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import type { PlayedCounts } from '../audio/playedCounts';
 import type { Player, PlayerSnapshot } from '../audio/player';
 import type { Offline } from '../offline/offline';
 import type { Drafts } from '../uploads/drafts';
@@ -14,6 +15,8 @@ import type { Navigation, Place, SheetName } from './navigation';
 export interface Services {
   readonly library: LocalLibrary;
   readonly player: Player;
+  /** The counts of what the player plays. */
+  readonly counts: PlayedCounts;
   readonly navigation: Navigation;
   readonly jobs: Jobs;
   readonly drafts: Drafts;
@@ -54,6 +57,12 @@ export function useFromPlayer<T extends string | number | boolean | null>(
   const { player } = useServices();
   const subscribe = useCallback((listener: () => void) => player.subscribe(listener), [player]);
   return useSyncExternalStore(subscribe, () => select(player.snapshot));
+}
+
+/** Reads one plain value from the counts of what is played; renders again only if that value changes. */
+export function useFromCounts<T extends string | number | boolean | null>(select: (counts: PlayedCounts) => T): T {
+  const { counts } = useServices();
+  return useSyncExternalStore(counts.subscribe, () => select(counts));
 }
 
 /** Reads a setting. */

@@ -96,14 +96,21 @@ export function CountdownPage(): JSX.Element {
 /** The buttons of the player. */
 export function PlayerPage(): JSX.Element {
   const { library } = useServices();
-  const seekStep = useSetting('seekStepSeconds');
+  const seconds = useSetting('seekStepSeconds');
+  const unit = useSetting('seekUnit');
+  const { settings } = lateWords;
   return (
-    <SettingsSubpage title={lateWords.settings.player}>
+    <SettingsSubpage title={settings.player}>
       <div className="settings-group">
-        <Choices
-          legend={lateWords.settings.seekStep} value={seekStep} choices={steps} testId="seek-step"
-          onChoose={(value) => library.set('seekStepSeconds', value)}
+        <Choices<number | 'eight'>
+          legend={settings.seekStep} value={unit === 'eight' ? unit : seconds} testId="seek-step"
+          choices={[...steps, { value: 'eight', label: settings.anEight }]}
+          onChoose={(value) => {
+            library.set('seekUnit', value === 'eight' ? value : 'seconds');
+            if (value !== 'eight') library.set('seekStepSeconds', value);
+          }}
         />
+        {unit === 'eight' && <p className="note">{settings.eightHint(seconds)}</p>}
       </div>
     </SettingsSubpage>
   );

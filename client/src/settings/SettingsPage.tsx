@@ -58,7 +58,8 @@ function AllSettings(): JSX.Element {
   const media = useFromLibrary((current) => current.all('track').length + current.all('video').length);
   const theme = useSetting('theme');
   const sound = useSetting('countdownSound');
-  const seekStep = useSetting('seekStepSeconds');
+  const seekSeconds = useSetting('seekStepSeconds');
+  const seekUnit = useSetting('seekUnit');
   const countdown = useSetting('countdownSeconds');
   const { settings } = lateWords;
   return (
@@ -80,7 +81,7 @@ function AllSettings(): JSX.Element {
               room="countdown" icon="timer" label={settings.countdown}
               aside={countdown === 0 ? countdownText(0) : `${countdownText(countdown)} · ${labelOf(sounds(), sound)}`}
             />
-            <SubpageRow room="player" icon="play" label={settings.player} aside={`${seekStep} s`} />
+            <SubpageRow room="player" icon="play" label={settings.player} aside={seekUnit === 'eight' ? settings.anEight : `${seekSeconds} s`} />
             <SubpageRow
               room="appearance" icon="moon" label={settings.appearance}
               aside={`${labelOf(themes(), theme)} · ${languages.find(({ value }) => value === language)?.name ?? ''}`}

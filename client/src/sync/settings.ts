@@ -34,6 +34,8 @@ const table = {
   /** The language of the voice; that of the interface, which belongs to the device, or English. */
   voiceLanguage: oneOf('interface', ...voiceLanguages),
   seekStepSeconds: number(5),
+  /** What back and forward move by in a song that has counts. */
+  seekUnit: oneOf('seconds', 'eight'),
   routinesLayout: oneOf('list', 'two', 'three'),
   welcomeSeen: truth(false),
   /** Names of tips, separated by commas. */

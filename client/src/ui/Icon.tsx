@@ -97,6 +97,19 @@ export function SeekIcon({ seconds, forward }: { seconds: number; forward: boole
   );
 }
 
+/** An arrow to a line, where an eight begins: back to the left, forward to the right. */
+export function EightIcon({ forward }: { forward: boolean }): JSX.Element {
+  return (
+    <svg className="icon" viewBox="0 0 32 32" width={42} height={42} aria-hidden="true">
+      <path
+        d="M5 23.5h18M17.5 18l5.5 5.5-5.5 5.5M27 17v13" fill="none" stroke="currentColor" strokeWidth={2.3}
+        strokeLinecap="round" strokeLinejoin="round" transform={forward ? undefined : 'translate(32 0) scale(-1 1)'}
+      />
+      <text x="16" y="14.5" textAnchor="middle" fill="currentColor" fontWeight="700" fontSize={14}>{'8'}</text>
+    </svg>
+  );
+}
+
 /** The bars of A and B with an arrow between them; an unset marker is faint. */
 export function SectionIcon({ hasA, hasB }: { hasA: boolean; hasB: boolean }): JSX.Element {
   return (

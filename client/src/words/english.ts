@@ -113,6 +113,8 @@ export const english = {
     pause: 'Pause',
     forward: (seconds: number) => `Forward ${counted(seconds, 'second', 'seconds')}`,
     back: (seconds: number) => `Back ${counted(seconds, 'second', 'seconds')}`,
+    nextEight: 'To the next eight',
+    previousEight: 'To the start of the eight',
     setA: 'Set A',
     setB: 'Set B',
     section: (step: string) => `Section loop: ${step}`,

@@ -431,7 +431,7 @@ export const english = {
         title: 'Practise',
         lines: [
           'Press play. Tap the player to make it large; drag it down to make it small.',
-          'Tap or drag on the waveform to seek. Back and forward jump by the step chosen in Settings.',
+          'Tap or drag on the waveform to seek. Back and forward jump by the step chosen in Settings: seconds, or from eight to eight. Back goes to the 1 of this eight first, and just after it to the one before.',
           'Loop repeats the part. A–B repeats a section: press it at its start and again at its end, or drag the markers. Hold it to clear.',
           'A countdown gives you time to get into place, before each repeat or only before the first.',
           'Where a song’s beats are known, it can count you in instead, “5, 6, 7, 8”, and click on every count. Both can be spoken numbers, in five languages.',
@@ -808,6 +808,10 @@ export const english = {
     sound: 'Sound',
     player: 'Player',
     seekStep: 'Back and forward by',
+    anEight: 'An eight',
+    eightHint: (seconds: number) => (
+      `Back goes to the 1 of this eight, and just after it to the one before. In a song without counts: ${counted(seconds, 'second', 'seconds')}.`
+    ),
     notSaved: 'Not saved',
     fields: { title: 'Title', subtitle: 'Subtitle', notes: 'Notes', name: 'Name', abbreviation: 'Abbreviation' },
     dismiss: 'Dismiss',

@@ -112,6 +112,8 @@ export const spanish: Words = {
     pause: 'Pausa',
     forward: (seconds) => `Avanzar ${counted(seconds, 'segundo', 'segundos')}`,
     back: (seconds) => `Retroceder ${counted(seconds, 'segundo', 'segundos')}`,
+    nextEight: 'Al ocho siguiente',
+    previousEight: 'Al inicio del ocho',
     setA: 'Marca A',
     setB: 'Marca B',
     section: (step) => `Bucle de sección: ${step}`,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PlayedCounts } from '../../src/audio/playedCounts';
 import { isTraining, percentOf } from '../../src/parts/practiceSettings';
 import { controlsOf, type PageState } from '../../src/remote/controls';
 import { FakeServer } from '../sync/support/fake-server';
@@ -22,7 +23,7 @@ async function training() {
   });
   const player = { snapshot: { percent: 75, problem: null }, position: () => 0 } as Player;
   const stand = { routine: library.get('routine', routine), parts: library.parts(routine), index: 0, run: null };
-  const controls = controlsOf({ player, library }, () => stand as unknown as PageState, () => false);
+  const controls = controlsOf({ player, library, counts: new PlayedCounts() }, () => stand as unknown as PageState, () => false);
   const read = () => {
     const found = library.get('part', part);
     assert(found);

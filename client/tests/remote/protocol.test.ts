@@ -19,8 +19,10 @@ test('every message is decoded as it was encoded', () => {
     },
     { kind: 'do', sequence: 4, action: { verb: 'speed', subject: 'p', percent: 80 } },
     { kind: 'do', sequence: 5, action: { verb: 'part', part: 'p3' } },
+    { kind: 'do', sequence: 6, action: { verb: 'step', subject: 'p', direction: -1 } },
     { kind: 'state', number: 7, echo: 3, done: 5, state: standing },
     { kind: 'state', number: 8, echo: 3, done: 5, state: { ...standing, state: 'countdown', countInNumber: 5 } },
+    { kind: 'state', number: 9, echo: 3, done: 5, state: { ...standing, seeksEights: true } },
   ];
   for (const message of messages) assert.deepEqual(readMessage(overTheWire(message)), message);
 });
@@ -35,10 +37,12 @@ test('invalid messages are refused', () => {
     { kind: 'do', sequence: 1, action: { verb: 'seek', subject: 'p', frame: null } },
     { kind: 'do', sequence: 1, action: { verb: 'seek', subject: 'p', frame: 1e300 } },
     { kind: 'do', sequence: 1, action: { verb: 'speed', subject: 'p', percent: Number.NaN } },
+    { kind: 'do', sequence: 1, action: { verb: 'step', subject: 'p', direction: 0.5 } },
     { kind: 'do', sequence: 1, action: { verb: 'loop', subject: 'p', loopMode: 'forever', markerA: 0, markerB: 1 } },
     { kind: 'state', number: 1, echo: 0, done: 0, state: { ...standing, frame: '48000' } },
     { kind: 'state', number: 1, echo: 0, done: 0, state: { ...standing, title: 5 } },
     { kind: 'state', number: 1, echo: 0, done: 0, state: { ...standing, countInNumber: '5' } },
+    { kind: 'state', number: 1, echo: 0, done: 0, state: { ...standing, seeksEights: 1 } },
     { kind: 'state', number: 1, echo: 0, done: 0 },
   ];
   for (const value of wrong) assert.equal(readMessage(value), null, JSON.stringify(value));

@@ -136,6 +136,26 @@ test('two presses of forward are two steps, even before the first is acknowledge
   assert.equal(player.state?.frame, 0);
 });
 
+test('where the player seeks by eights it is told each step, and an earlier one a frame', () => {
+  const room = new Room();
+  const { clock, remote, player } = room;
+  clock.pass(100);
+  player.state = { ...standing, seeksEights: true };
+  clock.pass(2_000);
+  remote.skip(1);
+  remote.skip(1);
+  remote.skip(-1);
+  clock.pass(500);
+  assert.deepEqual(player.taken, [1, 1, -1].map((direction) => ({ verb: 'step', subject: 'p2', direction })));
+  const { seeksEights, ...earlier } = player.state;
+  assert.equal(seeksEights, true);
+  player.state = earlier;
+  clock.pass(2_000);
+  remote.skip(1);
+  clock.pass(500);
+  assert.deepEqual(player.taken.at(-1), { verb: 'seek', subject: 'p2', frame: 288_000 });
+});
+
 test('A, B and clear apply at the position that the remote shows', () => {
   const { clock, remote, player } = new Room();
   clock.pass(100);

@@ -69,6 +69,8 @@ export class SimulatedPlayer implements Controls {
       case 'seek':
         this.state = { ...this.state, frame: action.frame };
         break;
+      case 'step':
+        break;
       case 'loop': {
         const { loopMode, markerA, markerB } = action;
         this.state = { ...this.state, loopMode, markerA, markerB };

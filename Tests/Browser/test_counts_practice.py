@@ -1,0 +1,137 @@
+"""Practising by counts: the part's own eights, and seeking from eight to eight."""
+
+from playwright.sync_api import expect
+from prepared import has_parts
+from studio import DESKTOP, RATE, first_screen, open_card
+from test_accessibility import too_small, violations
+from test_counts import FIRST, PERIOD, analyse, answer_with
+from test_media_keys import SYSTEM
+from test_practice import parts, phone_page  # noqa: F401
+from test_remote import choose, pair_of_players, studio, swan  # noqa: F401
+
+
+def press_wave(page, share):
+    """Presses the waveform at a share of its width, with a finger."""
+    box = page.get_by_test_id("scrubber").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
+
+
+def tap(page, *names):
+    for name in names:
+        page.get_by_test_id(name).tap()
+
+
+def place_is(page, text):
+    expect(page.get_by_test_id("count-place")).to_have_text(text)
+
+
+def edit_first_part(server, **fields):
+    part = min(server.records("part"), key=lambda each: each["position"])
+    server.edit("part", part["id"], fields)
+
+
+@has_parts(("One", 12))
+def test_the_first_eight_of_a_part_is_eight_1(phone_page, server):  # noqa: F811
+    analyse(phone_page, 0.9)
+    tap(phone_page, "player-expand")
+    place_is(phone_page, "Pick-up, count 6")
+    edit_first_part(server, startFrame=FIRST + 8 * PERIOD)
+    place_is(phone_page, "Eight 1, count 1")
+    # Two counts earlier the part has a pick-up; a cut a little late does not make one.
+    edit_first_part(server, startFrame=FIRST + 6 * PERIOD)
+    place_is(phone_page, "Pick-up, count 7")
+    tap(phone_page, "current-count")
+    expect(phone_page.get_by_test_id("sheet-count-place")).to_have_text("Pick-up, count 7")
+    tap(phone_page, "sheet-close")
+    edit_first_part(server, startFrame=FIRST + 8 * PERIOD + 4_800)
+    place_is(phone_page, "Eight 1, count 1")
+
+
+@has_parts(("One", 12), ("Two", 12))
+def test_a_run_counts_in_the_part_that_sounds(phone_page, server):  # noqa: F811
+    analyse(phone_page, 0.9)
+    tap(phone_page, "action-run", "play", "player-expand")
+    expect(phone_page.get_by_test_id("play")).to_have_attribute("data-playing", "false")
+    press_wave(phone_page, 8.25 / 24)
+    place_is(phone_page, "Eight 2, count 6")
+    press_wave(phone_page, 18.25 / 24)
+    place_is(phone_page, "Eight 2, count 2")
+    assert violations(phone_page) == []
+    server.set("seekUnit", "eight")
+    expect(phone_page.get_by_test_id("seek-back")).to_have_accessible_name("To the start of the eight")
+    tap(phone_page, "seek-back")
+    place_is(phone_page, "Eight 2, count 1")
+    tap(phone_page, "seek-back", "seek-back")
+    place_is(phone_page, "Pick-up, count 6")
+    tap(phone_page, "seek-back")
+    place_is(phone_page, "Eight 3, count 1")
+
+
+def choose_eights(page):
+    """Chooses the step in the settings, as a person does, and comes back to the part."""
+    page.goto(page.url.split("/routine")[0] + "/settings/player")
+    page.get_by_test_id("seek-step").get_by_text("An eight").tap()
+    expect(page.get_by_text("In a song without counts: 5 seconds.")).to_be_visible()
+    assert violations(page) == [] and too_small(page) == []
+    page.go_back()
+    expect(page.get_by_test_id("play")).to_be_enabled()
+
+
+@has_parts(("One", 12))
+def test_back_and_forward_go_from_eight_to_eight(phone_page, server):  # noqa: F811
+    analyse(phone_page, 0.9)
+    choose_eights(phone_page)
+    back, forward = (phone_page.get_by_test_id(f"seek-{name}") for name in ("back", "forward"))
+    expect(forward).to_have_accessible_name("To the next eight")
+    tap(phone_page, "player-expand", "seek-forward")
+    place_is(phone_page, "Eight 1, count 1")
+    tap(phone_page, "seek-forward", "seek-forward")
+    place_is(phone_page, "Eight 3, count 1")
+    # From the 1 to the eight before; from within an eight first to its own 1.
+    tap(phone_page, "seek-back")
+    place_is(phone_page, "Eight 2, count 1")
+    press_wave(phone_page, 8.25 / 12)
+    place_is(phone_page, "Eight 2, count 6")
+    phone_page.keyboard.press("ArrowLeft")
+    place_is(phone_page, "Eight 2, count 1")
+    phone_page.get_by_test_id("scrubber").press("ArrowRight")
+    place_is(phone_page, "Eight 3, count 1")
+    assert violations(phone_page) == [] and too_small(phone_page) == []
+    # The section that loops is not left.
+    edit_first_part(server, loopMode="section", markerA=3 * RATE, markerB=6 * RATE)
+    expect(phone_page.get_by_test_id("section")).to_have_attribute("aria-pressed", "true")
+    tap(phone_page, "seek-back")
+    place_is(phone_page, "Eight 1, count 4")
+    # A song without counts has its seconds.
+    answer_with(phone_page, None)
+    expect(back).to_have_accessible_name("Back 5 seconds")
+
+
+@has_parts(("One", 12))
+def test_media_keys_go_from_eight_to_eight(parts, chromium, server):  # noqa: F811
+    server.set("seekUnit", "eight")
+    with first_screen(chromium, server, script=SYSTEM, **DESKTOP) as page:
+        open_card(page)
+        analyse(page, 0.9)
+        expect(page.get_by_test_id("seek-forward")).to_have_accessible_name("To the next eight")
+        for action, place in (
+                ("seekforward", "Eight 1, count 1"), ("seekforward", "Eight 2, count 1"),
+                ("seekbackward", "Eight 1, count 1")):
+            # Chromium names seconds of its own.
+            page.evaluate("(action) => press(action, { seekOffset: 10 })", action)
+            place_is(page, place)
+
+
+def test_a_remote_steps_by_the_eights_of_the_player(chromium, studio, swan):  # noqa: F811
+    with pair_of_players(chromium, studio, swan) as (phone, laptop):
+        analyse(laptop, 0.9)
+        studio.set("seekUnit", "eight")
+        choose(phone, expand=True)
+        forward = phone.get_by_test_id("remote-forward")
+        expect(forward).to_have_accessible_name("To the next eight")
+        forward.tap()
+        expect(laptop.get_by_test_id("count-place")).to_have_text("Eight 1, count 1")
+        forward.tap()
+        expect(laptop.get_by_test_id("count-place")).to_have_text("Eight 2, count 1")
+        phone.get_by_test_id("remote-back").tap()
+        expect(laptop.get_by_test_id("count-place")).to_have_text("Eight 1, count 1")
