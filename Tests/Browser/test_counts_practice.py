@@ -1,4 +1,4 @@
-"""Practising by counts: the part's own eights, and seeking from eight to eight."""
+"""Practising by counts: the part's own eights and its length in them, and seeking from eight to eight."""
 
 from playwright.sync_api import expect
 from prepared import has_parts
@@ -65,6 +65,22 @@ def test_a_run_counts_in_the_part_that_sounds(phone_page, server):  # noqa: F811
     place_is(phone_page, "Pick-up, count 6")
     tap(phone_page, "seek-back")
     place_is(phone_page, "Eight 3, count 1")
+
+
+@has_parts(("One", 12))
+def test_the_length_of_a_part_is_shown_in_eights(phone_page, server):  # noqa: F811
+    analyse(phone_page, 0.9)
+    tap(phone_page, "player-expand")
+    expect(phone_page.get_by_test_id("counts-total")).to_have_text("3 × 8")
+    edit_first_part(server, endFrame=9 * RATE)
+    expect(phone_page.get_by_test_id("counts-total")).to_have_text("2 × 8 + 2")
+    tap(phone_page, "player-collapse", "jump-button")
+    expect(phone_page.get_by_test_id("jump-part")).to_contain_text("2 × 8 + 2")
+    assert violations(phone_page) == [] and too_small(phone_page) == []
+    tap(phone_page, "sheet-close")
+    # A wide window has room for it in the small player, too.
+    phone_page.set_viewport_size({"width": 700, "height": 844})
+    expect(phone_page.get_by_test_id("player-expand")).to_contain_text("/ 0:09 · 2 × 8 + 2")
 
 
 def choose_eights(page):

@@ -1,6 +1,6 @@
 // The counts of what the player plays: of a part, or of each part of a run.
 
-import type { CountPosition, Direction, Grid } from '../counts/grid';
+import type { CountLength, CountPosition, Direction, Grid } from '../counts/grid';
 import { Listeners } from '../sync/listeners';
 import type { Stretch } from '../timeline';
 import { placeInRun } from './run';
@@ -45,6 +45,13 @@ export class PlayedCounts {
     return this.stretches.some(({ trackId, startFrame, endFrame }) => (
       (this.grids.get(trackId)?.counts(startFrame, endFrame) ?? 0) > 0
     ));
+  }
+
+  /** The length of the part in eights; null for a run, and without counts. */
+  get length(): CountLength | null {
+    const { part } = this;
+    if (!part || part.run) return null;
+    return this.grids.get(part.trackId)?.length(part.startFrame, part.endFrame) ?? null;
   }
 
   /** Returns the count at a frame, and its eight in the part that sounds there; null where there are no counts. */

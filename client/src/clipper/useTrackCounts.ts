@@ -2,10 +2,10 @@
 
 import { useMemo } from 'react';
 import type { Beat, Grid } from '../counts/grid';
-import { useTrackGrid } from '../player/useTrackGrid';
+import { useTrackGrid } from '../parts/useTrackGrid';
 import type { Track } from '../sync/records';
 import type { Stretch } from '../timeline';
-import { lateWords } from '../words/lateWords';
+import { words } from '../words/words';
 import type { CountFrames } from './model/snapping';
 
 /** The counts of a track that has some. */
@@ -33,5 +33,5 @@ export function useTrackCounts({ id, lengthFrames }: Track): TrackCounts | null 
 /** Returns a length as in "4 × 8 + 2"; null without counts. */
 export function lengthInCounts(counts: TrackCounts | null, { startFrame, endFrame }: Stretch): string | null {
   const length = counts?.grid.length(startFrame, endFrame) ?? null;
-  return length && lateWords.clipper.countLength(length.eights, length.countsPerEight, length.counts);
+  return length && words.parts.countLength(length);
 }

@@ -4,7 +4,7 @@ import type { Part, Routine } from '../sync/records';
 import { Sheet } from '../ui/Sheet';
 import { words } from '../words/words';
 import './jumpTo.css';
-import { PartLength } from './PartLength';
+import { PartCounts, PartLength } from './PartLength';
 
 interface JumpToProps {
   readonly routine: Routine;
@@ -37,6 +37,7 @@ export function JumpTo({
               <span className="jump-number time">{at + 1}</span>
               <span className="jump-name" dir="auto">{part.title}</span>
               <span className="jump-length time"><PartLength part={part} /></span>
+              <span className="jump-length time"><PartCounts part={part} /></span>
             </button>
           </li>
         ))}

@@ -2,6 +2,7 @@
 
 import { useRef } from 'react';
 import { fieldsOfTaps } from '../counts/corrections';
+import { useTrackGrid } from '../parts/useTrackGrid';
 import { useFromPlayer, useServices } from '../services/services';
 import type { Stretch, TrackStretch } from '../timeline';
 import { Button } from '../ui/Button';
@@ -16,7 +17,6 @@ import './countsSheet.css';
 import { TransportButtons, useOwnTransport } from './Transport';
 import { useCorrections, type Corrections } from './useCorrections';
 import { useTaps, type Taps } from './useTaps';
-import { useTrackGrid } from './useTrackGrid';
 
 interface CountsSheetProps {
   /** The part that is loaded in the player. */

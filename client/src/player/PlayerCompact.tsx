@@ -1,7 +1,7 @@
 // The player at the bottom of the page: what plays, large enough for two metres, and what is set most often.
 
 import { useRef, type RefObject } from 'react';
-import { useFromPlayer } from '../services/services';
+import { useFromCounts, useFromPlayer } from '../services/services';
 import type { Part } from '../sync/records';
 import { Marquee } from '../ui/Marquee';
 import { percentText } from '../words/format';
@@ -40,6 +40,7 @@ export function PlayerCompact({
   const time = useRef<HTMLElement>(null);
   const problem = useFromPlayer((snapshot) => snapshot.problem);
   const percent = useFromPlayer((snapshot) => snapshot.percent);
+  const inCounts = useFromCounts(({ length }) => length && words.parts.countLength(length));
   const bounds = playable ?? { startFrame: 0, endFrame: 0 };
   usePlayhead((frame) => {
     if (line.current) line.current.style.transform = `scaleX(${fractionOf(frame, bounds)})`;
@@ -75,7 +76,7 @@ export function PlayerCompact({
         {preparing === null && problem === null && (
           <span className="compact-time time">
             <b className="compact-clock" ref={time} />
-            <span className="compact-total">{`/ ${clock(bounds.endFrame - bounds.startFrame)}`}</span>
+            <span className="compact-total">{`/ ${clock(bounds.endFrame - bounds.startFrame)}${inCounts ? ` · ${inCounts}` : ''}`}</span>
             {loopMode === 'whole' && <b className="compact-mode">{words.player.loop}</b>}
             {!loop && percent !== 100 && <b className="compact-mode">{percentText(percent)}</b>}
           </span>

@@ -1,7 +1,7 @@
 // The large player: waveform, times, the five buttons, and the dials.
 
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useFromPlayer, useServices } from '../services/services';
+import { useFromCounts, useFromPlayer, useServices } from '../services/services';
 import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
@@ -100,6 +100,7 @@ function Times({ playable, loop, preparing, action }: {
 }): JSX.Element {
   const now = useRef<HTMLSpanElement>(null);
   const problem = useFromPlayer((snapshot) => snapshot.problem);
+  const inCounts = useFromCounts(({ length }) => length && words.parts.countLength(length));
   const start = playable?.startFrame ?? 0;
   usePlayhead((frame) => {
     const text = clock(playable ? frame - start : 0);
@@ -113,6 +114,7 @@ function Times({ playable, loop, preparing, action }: {
         <span className="times-total" data-testid="time-total">
           {`/ ${clock(playable ? playable.endFrame - start : 0)}`}
         </span>
+        {inCounts && <span className="times-counts" data-testid="counts-total">{inCounts}</span>}
       </p>
       {playable && <CurrentCount key={playable.trackId} isRun={loop === null} />}
       {preparing !== null && (

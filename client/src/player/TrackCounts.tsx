@@ -3,8 +3,8 @@
 import { useEffect } from 'react';
 import { longestTrackFrames, type KnownBeats } from '../audio/beats';
 import type { PlayerPart } from '../audio/player';
+import { useTrackGrid } from '../parts/useTrackGrid';
 import { useServices } from '../services/services';
-import { useTrackGrid } from './useTrackGrid';
 
 /** Takes the beats of a track; none if it has no counts. */
 export type TakeBeats = (trackId: string, beats: NonNullable<ReturnType<KnownBeats['get']>>) => void;

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { apiAddress } from '../apiAddress';
-import { useTrackGrid } from '../player/useTrackGrid';
+import { useTrackGrid } from '../parts/useTrackGrid';
 import { useFromLibrary, useLibraryStatus, useServices } from '../services/services';
 import type { Part, Routine } from '../sync/records';
 import { Choices } from '../ui/Choices';

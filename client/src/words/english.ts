@@ -93,6 +93,9 @@ export const english = {
     everyRepeat: (count: number) => (count === 1 ? 'every repeat' : `every ${number(count)} repeats`),
     forever: 'forever',
     times: (count: number) => counted(count, 'time', 'times'),
+    countLength: ({ eights, countsPerEight, counts }: { eights: number; countsPerEight: number; counts: number }) => (
+      eights === 0 ? counted(counts, 'count', 'counts') : `${eights} × ${countsPerEight}${counts === 0 ? '' : ` + ${counts}`}`
+    ),
     timesApart: (times: string, seconds: number) => `${times}, ${counted(seconds, 'second', 'seconds')} apart`,
   },
   player: {

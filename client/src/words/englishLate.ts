@@ -168,9 +168,6 @@ export const english = {
       zero: 'Zero crossings: no click at the border',
     },
     snapNote: 'A border that you drag snaps to what is near. “Cut here” always cuts exactly where you press.',
-    countLength: (eights: number, countsPerEight: number, counts: number) => (
-      eights === 0 ? counted(counts, 'count', 'counts') : `${eights} × ${countsPerEight}${counts === 0 ? '' : ` + ${counts}`}`
-    ),
     snapFreely: 'Hold Alt to drag freely.',
     clips: 'Clips',
     parts: 'Parts',

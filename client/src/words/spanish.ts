@@ -92,6 +92,9 @@ export const spanish: Words = {
     everyRepeat: (count) => (count === 1 ? 'en cada repetición' : `cada ${number(count)} repeticiones`),
     forever: 'sin fin',
     times: (count) => counted(count, 'vez', 'veces'),
+    countLength: ({ eights, countsPerEight, counts }) => (
+      eights === 0 ? counted(counts, 'tiempo', 'tiempos') : `${eights} × ${countsPerEight}${counts === 0 ? '' : ` + ${counts}`}`
+    ),
     timesApart: (times, seconds) => `${times}, con ${counted(seconds, 'segundo', 'segundos')} de pausa`,
   },
   player: {

@@ -169,9 +169,6 @@ export const spanish: LateWords = {
       zero: 'Cruces por cero: sin chasquido en el límite',
     },
     snapNote: 'Un límite que arrastras se ajusta a lo que tiene cerca. “Cortar aquí” siempre corta justo donde pulsas.',
-    countLength: (eights, countsPerEight, counts) => (
-      eights === 0 ? counted(counts, 'tiempo', 'tiempos') : `${eights} × ${countsPerEight}${counts === 0 ? '' : ` + ${counts}`}`
-    ),
     snapFreely: 'Mantén pulsada la tecla Alt para moverlo libremente.',
     clips: 'Fragmentos',
     parts: 'Partes',

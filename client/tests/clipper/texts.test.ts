@@ -6,8 +6,8 @@ import { writeCueSheet } from '../../src/clipper/model/cueSheet';
 import { readLabels, writeCounts, writeLabels } from '../../src/clipper/model/labels';
 import { clipName, nextUnnamed, placeName, shownName } from '../../src/clipper/model/names';
 import { exactClock, readTime } from '../../src/clipper/model/times';
-import { lateWords } from '../../src/words/lateWords';
-import { spanish as spanishWords } from '../../src/words/spanishLate';
+import { spanish as spanishWords } from '../../src/words/spanish';
+import { words } from '../../src/words/words';
 import { Random } from '../sync/support/random';
 
 test('times in the exact fields are parsed back to the millisecond', () => {
@@ -129,9 +129,10 @@ test('the clipper maps keys to actions', () => {
 });
 
 test('a length is shown in eights and counts, in every language', () => {
-  const [english, spanish] = [lateWords.clipper, spanishWords.clipper].map(({ countLength }) => [
-    countLength(4, 8, 0), countLength(4, 8, 2), countLength(3, 6, 1), countLength(0, 8, 6), countLength(0, 8, 1),
-  ]);
+  const lengths = [[4, 8, 0], [4, 8, 2], [3, 6, 1], [0, 8, 6], [0, 8, 1]] as const;
+  const [english, spanish] = [words.parts, spanishWords.parts].map(({ countLength }) => (
+    lengths.map(([eights, countsPerEight, counts]) => countLength({ eights, countsPerEight, counts }))
+  ));
   assert.deepEqual(english, ['4 × 8', '4 × 8 + 2', '3 × 6 + 1', '6 counts', '1 count']);
   assert.deepEqual(spanish, ['4 × 8', '4 × 8 + 2', '3 × 6 + 1', '6 tiempos', '1 tiempo']);
 });
