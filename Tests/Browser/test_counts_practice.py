@@ -1,12 +1,12 @@
-"""Practising by counts: the part's own eights and its length in them, and seeking from eight to eight."""
+"""Practising by counts: the part's own eights, seeking by eights, A and B on counts, the part's length."""
 
 from playwright.sync_api import expect
 from prepared import has_parts
-from studio import DESKTOP, RATE, first_screen, open_card
+from studio import DESKTOP, PHONE, RATE, eventually, first_screen, open_card
 from test_accessibility import too_small, violations
 from test_counts import FIRST, PERIOD, analyse, answer_with
 from test_media_keys import SYSTEM
-from test_practice import parts, phone_page  # noqa: F401
+from test_practice import first_part, parts, phone_page  # noqa: F401
 from test_remote import choose, pair_of_players, studio, swan  # noqa: F401
 
 
@@ -138,10 +138,11 @@ def test_media_keys_go_from_eight_to_eight(parts, chromium, server):  # noqa: F8
             place_is(page, place)
 
 
-def test_a_remote_steps_by_the_eights_of_the_player(chromium, studio, swan):  # noqa: F811
+def test_a_remote_steps_by_the_eights_of_the_player_and_its_markers_snap(chromium, studio, swan):  # noqa: F811
     with pair_of_players(chromium, studio, swan) as (phone, laptop):
         analyse(laptop, 0.9)
         studio.set("seekUnit", "eight")
+        studio.set("markerSnap", True)
         choose(phone, expand=True)
         forward = phone.get_by_test_id("remote-forward")
         expect(forward).to_have_accessible_name("To the next eight")
@@ -151,3 +152,91 @@ def test_a_remote_steps_by_the_eights_of_the_player(chromium, studio, swan):  # 
         expect(laptop.get_by_test_id("count-place")).to_have_text("Eight 2, count 1")
         phone.get_by_test_id("remote-back").tap()
         expect(laptop.get_by_test_id("count-place")).to_have_text("Eight 1, count 1")
+        phone.get_by_test_id("remote-slider").fill(str(2 * RATE + 5_000))
+        phone.get_by_test_id("remote-section").tap()
+        expect(laptop.get_by_test_id("marker-a")).to_have_attribute("data-frame", str(2 * RATE))
+        # The remote shows what it became.
+        phone.get_by_test_id("remote-slider").fill(str(4 * RATE))
+        phone.get_by_test_id("remote-section").tap()
+        expect(phone.get_by_test_id("remote")).to_contain_text("A 0:02.0")
+
+
+@has_parts(("One", 12))
+def test_a_and_b_snap_to_counts_and_are_moved_by_counts(phone_page, server):  # noqa: F811
+    analyse(phone_page, 0.9)
+    tap(phone_page, "player-expand")
+    press_wave(phone_page, 2.1 / 12)
+    tap(phone_page, "section")
+    marker_a, marker_b = (phone_page.get_by_test_id(f"marker-{which}") for which in "ab")
+    expect(marker_a).not_to_have_attribute("data-frame", str(2 * RATE))
+    snap = phone_page.get_by_role("switch", name="Snap A and B to counts")
+    expect(snap).to_have_attribute("aria-checked", "false")
+    # It moves what is set already, and what is set from now on.
+    snap.tap()
+    expect(snap).to_have_attribute("aria-checked", "true")
+    expect(marker_a).to_have_attribute("data-frame", str(2 * RATE))
+    press_wave(phone_page, 6.4 / 12)
+    tap(phone_page, "section")
+    expect(marker_b).to_have_attribute("data-frame", str(6 * RATE + RATE // 2))
+    assert violations(phone_page) == [] and too_small(phone_page) == []
+    later = phone_page.get_by_role("button", name="A one count later")
+    later.tap()
+    expect(marker_a).to_have_attribute("data-frame", str(2 * RATE + RATE // 2))
+    tap(phone_page, "marker-a-earlier", "marker-a-earlier", "marker-b-earlier")
+    expect(marker_a).to_have_attribute("data-frame", str(RATE + RATE // 2))
+    expect(marker_b).to_have_attribute("data-frame", str(6 * RATE))
+    marker_b.press("ArrowRight")
+    expect(marker_b).to_have_attribute("data-frame", str(6 * RATE + RATE // 2))
+    tap(phone_page, "spot-save", "spot-done")
+    expect(phone_page.get_by_test_id("spot")).to_have_attribute("aria-pressed", "true")
+    # To the part's border, and not over it.
+    for _ in range(5):
+        tap(phone_page, "marker-a-earlier")
+    expect(marker_a).to_have_attribute("data-frame", "0")
+    assert eventually(
+        lambda: first_part(server, "markerA", "markerB"), lambda now: now == (0, 6 * RATE + RATE // 2))
+    # Without snapping a press is exact, and a step is a tenth of a second.
+    snap.tap()
+    tap(phone_page, "section-clear")
+    press_wave(phone_page, 2.1 / 12)
+    tap(phone_page, "section")
+    frame = int(marker_a.get_attribute("data-frame"))
+    assert abs(frame - 2.1 * RATE) < 0.05 * RATE and frame != 2 * RATE
+    phone_page.get_by_role("button", name="A 0.1 seconds later").tap()
+    expect(marker_a).to_have_attribute("data-frame", str(frame + RATE // 10))
+
+
+@has_parts(("One", 12))
+def test_a_dragged_marker_and_the_keys_snap(parts, chromium, server):  # noqa: F811
+    server.set("markerSnap", True)
+    with first_screen(chromium, server, **DESKTOP) as page:
+        open_card(page)
+        analyse(page, 0.9)
+        expect(page.get_by_test_id("counts-total")).to_be_visible()
+        box = page.get_by_test_id("scrubber").bounding_box()
+        at = lambda seconds: (box["x"] + box["width"] * seconds / 12, box["y"] + box["height"] / 2)  # noqa: E731
+        page.mouse.click(*at(3.3))
+        page.keyboard.press("a")
+        expect(page.get_by_test_id("marker-snap")).to_have_attribute("aria-checked", "true")
+        marker = page.get_by_test_id("marker-a")
+        expect(marker).to_have_attribute("data-frame", str(int(3.5 * RATE)))
+        handle = marker.bounding_box()
+        grip = handle["x"] + handle["width"] - 4, handle["y"] + handle["height"] - 6
+        page.mouse.move(*grip)
+        page.mouse.down()
+        page.mouse.move(grip[0] + box["width"] * 1.2 / 12, grip[1], steps=6)
+        expect(marker).to_have_attribute("data-frame", str(int(4.5 * RATE)))
+        page.mouse.up()
+        assert eventually(lambda: first_part(server, "markerA"), lambda now: now == (int(4.5 * RATE),))
+
+
+@has_parts(("One", 12))
+def test_a_song_without_counts_has_no_snapping(parts, chromium, server):  # noqa: F811
+    server.set("markerSnap", True)
+    with first_screen(chromium, server, **PHONE) as page:
+        open_card(page)
+        answer_with(page, None)
+        tap(page, "player-expand", "section")
+        expect(page.get_by_test_id("marker-a")).to_be_visible()
+        expect(page.get_by_test_id("marker-snap")).to_have_count(0)
+        expect(page.get_by_role("button", name="A 0.1 seconds later")).to_be_visible()

@@ -16,7 +16,7 @@ TITLES = ["Opening: the long walk through the forest", *(f"Part {number}" for nu
 FAULTS = """
   () => {
     const shown = [...document.querySelectorAll(
-      ':is(.practice-head, .practice-bar, .player) :is(button, [data-testid=time-now], .times-total, .marker-times span)')]
+      ':is(.practice-head, .practice-bar, .player) :is(button, [data-testid=time-now], .times-total, .marker-steps b)')]
       .filter((each) => each.checkVisibility({ visibilityProperty: true })
         && !each.closest('[inert], .part-strip, .part-list') && each.getBoundingClientRect().width > 0)
       .map((each) => ({ each, name: each.dataset.testid ?? each.className, box: each.getBoundingClientRect() }));

@@ -6,12 +6,13 @@ import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { words } from '../words/words';
-import { clock, clockWithTenths } from '../ui/time';
+import { clock } from '../ui/time';
 import { useMedia } from '../ui/useMedia';
 import { CurrentCount } from './CurrentCount';
 import { PracticeControls } from './PracticeControls';
 import './expanded.css';
 import { Scrubber } from './Scrubber';
+import { MarkerTools, SnapSwitch } from './SectionTools';
 import { SpotMarks, Spots } from './Spots';
 import { Transport } from './Transport';
 import { useDragDown } from './useDragDown';
@@ -75,7 +76,13 @@ export function PlayerExpanded({
           </span>
         )}
       />
-      {playable && loop && <Spots part={part} playable={playable} loop={loop} />}
+      {playable && loop && (
+        <div className="loops">
+          <MarkerTools playable={playable} loop={loop} />
+          <SnapSwitch loop={loop} />
+          <Spots part={part} playable={playable} loop={loop} />
+        </div>
+      )}
       <div className="expanded-controls">
         {hasRoom && playable && loop && loop.state.markerA === null && loop.state.markerB === null && (
           <Tip name="section">{words.player.sectionTip}</Tip>
@@ -106,7 +113,6 @@ function Times({ playable, loop, preparing, action }: {
     const text = clock(playable ? frame - start : 0);
     if (now.current && now.current.textContent !== text) now.current.textContent = text;
   });
-  const { markerA, markerB } = loop?.state ?? { markerA: null, markerB: null };
   return (
     <div className="times">
       <p className="times-clock time">
@@ -121,13 +127,6 @@ function Times({ playable, loop, preparing, action }: {
         <p className="time" role="status" data-testid="audio-importing">{words.player.preparing(preparing)}</p>
       )}
       {problem !== null && <p className="problem" role="alert" data-testid="player-problem">{problem}</p>}
-      {(markerA !== null || markerB !== null) && (
-        <p className="marker-times time">
-          {markerA !== null && <span className="word-a">{`A ${clockWithTenths(markerA - start)}`}</span>}
-          {markerB !== null && <span className="word-b">{`B ${clockWithTenths(markerB - start)}`}</span>}
-          <IconButton icon="close" label={words.player.clearSection} data-testid="section-clear" onClick={loop?.clear} />
-        </p>
-      )}
       {action}
     </div>
   );

@@ -7,8 +7,9 @@ import { Waveform } from '../ui/Waveform';
 import { words } from '../words/words';
 import { fractionOf, frameAt } from '../parts/progress';
 import './scrubber.css';
-import { dragMarker, type LoopState } from '../parts/section';
+import { dragMarker, markerStepFrames, stepMarker, type LoopState } from '../parts/section';
 import { seekByStep } from '../parts/seekStep';
+import { stopsOf } from '../parts/stops';
 import type { PartLoop, PlayablePart } from './usePartLoop';
 import { usePlayhead } from './usePlayhead';
 
@@ -127,8 +128,6 @@ interface MarkerProps {
   readonly onClear: () => void;
 }
 
-const tenth = framesOf(0.1);
-
 function Marker({
   which, state, playable, frameOf, onDrag, onSet, onClear,
 }: MarkerProps): JSX.Element | null {
@@ -137,10 +136,15 @@ function Marker({
    * state.
    */
   const drag = useRef<{ which: 'a' | 'b'; offset: number; state: LoopState; hasMoved: boolean } | null>(null);
+  const services = useServices();
   const frame = which === 'a' ? state.markerA : state.markerB;
   if (frame === null) return null;
   const letter = which.toUpperCase();
-  const move = (to: number): void => onSet(dragMarker(state, which, to, playable).state);
+  const move = (to: number): void => onSet(dragMarker(state, which, to, playable, stopsOf(services)).state);
+  const step = (direction: 1 | -1): void => {
+    const stepped = stepMarker(state, which, direction, playable, stopsOf(services));
+    if (stepped) onSet(stepped);
+  };
 
   return (
     <div
@@ -157,7 +161,7 @@ function Marker({
       onPointerMove={(event) => {
         if (!drag.current) return;
         const next = dragMarker(
-          drag.current.state, drag.current.which, frameOf(event) + drag.current.offset, playable,
+          drag.current.state, drag.current.which, frameOf(event) + drag.current.offset, playable, stopsOf(services),
         );
         drag.current = { ...drag.current, ...next, hasMoved: true };
         onDrag(next.state);
@@ -171,11 +175,12 @@ function Marker({
         drag.current = null;
       }}
       onKeyDown={(event) => {
-        const step = event.shiftKey ? tenth * 10 : tenth;
-        if (event.key === 'ArrowLeft' || event.key === 'ArrowDown') move(frame - step);
-        else if (event.key === 'ArrowRight' || event.key === 'ArrowUp') move(frame + step);
-        else if (event.key === 'PageDown') move(frame - tenth * 50);
-        else if (event.key === 'PageUp') move(frame + tenth * 50);
+        const arrow = event.key === 'ArrowLeft' || event.key === 'ArrowDown'
+          ? -1 : event.key === 'ArrowRight' || event.key === 'ArrowUp' ? 1 : null;
+        if (arrow && event.shiftKey) move(frame + arrow * markerStepFrames * 10);
+        else if (arrow) step(arrow);
+        else if (event.key === 'PageDown') move(frame - markerStepFrames * 50);
+        else if (event.key === 'PageUp') move(frame + markerStepFrames * 50);
         else if (event.key === 'Home') move(playable.startFrame);
         else if (event.key === 'End') move(playable.endFrame);
         else if (event.key === 'Delete' || event.key === 'Backspace') onClear();

@@ -5,7 +5,8 @@ import { useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import type { TrackStretch } from '../timeline';
 import { changeLoop } from '../parts/changeLoop';
-import { clearSection, loopStateOf, pressLoop, pressSection, setMarker, type LoopState } from '../parts/section';
+import { clearSection, loopStateOf, pressLoop, pressSection, type LoopState } from '../parts/section';
+import { stopsOf } from '../parts/stops';
 
 /** A part that can be played. */
 export interface PlayablePart extends TrackStretch {
@@ -22,26 +23,25 @@ export interface PartLoop {
   section(): void;
   whole(): void;
   clear(): void;
-  mark(which: 'a' | 'b'): void;
 }
 
 /** Reads and changes a part's looping. */
 export function usePartLoop(part: Part, playable: PlayablePart | null): PartLoop {
-  const { library, player } = useServices();
+  const services = useServices();
   return useMemo(() => {
+    const { player } = services;
     const bounds = playable ?? { startFrame: 0, endFrame: 0 };
     const state = loopStateOf(part, bounds);
     const set = (next: LoopState): void => {
       if (!playable) return;
-      changeLoop({ player, library }, part, playable, next);
+      changeLoop(services, part, playable, next);
     };
     return {
       state,
       set,
-      section: () => set(pressSection(state, player.position(), bounds)),
+      section: () => set(pressSection(state, player.position(), bounds, stopsOf(services))),
       whole: () => set(pressLoop(state)),
       clear: () => set(clearSection(state)),
-      mark: (which) => set(setMarker(state, which, player.position(), bounds)),
     };
-  }, [part, playable, library, player]);
+  }, [part, playable, services]);
 }

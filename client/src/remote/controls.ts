@@ -4,8 +4,9 @@ import type { Services } from '../services/services';
 import { changeLoop } from '../parts/changeLoop';
 import { partAudio } from '../parts/partAudio';
 import { fastest, percentNow, slowest, takenOver } from '../parts/practiceSettings';
-import { loopStateOf, ordered, type LoopState } from '../parts/section';
+import { loopStateOf, ordered, snappedChange, type LoopState } from '../parts/section';
 import { seekByStep, seekStepOf } from '../parts/seekStep';
+import { stopsOf } from '../parts/stops';
 import type { Run } from '../parts/useRun';
 import type { Part, Routine } from '../sync/records';
 import type { Controls } from './controlled';
@@ -87,7 +88,7 @@ export function controlsOf(
     const markers = markerA !== null && markerB !== null ? ordered(markerA, markerB, bounds) : { markerA, markerB };
     // Read like the part's own fields: a marker outside of it, or half a section, is ignored.
     const next = loopStateOf({ loopMode: wanted.loopMode, ...markers }, bounds);
-    changeLoop({ player, library }, part, bounds, next);
+    changeLoop(services, part, bounds, snappedChange(loopStateOf(part, bounds), next, stopsOf(services)));
   };
 
   const take = (action: RemoteAction): void => {

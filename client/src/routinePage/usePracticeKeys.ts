@@ -8,6 +8,7 @@ import { changeLoop } from '../parts/changeLoop';
 import { partAudio } from '../parts/partAudio';
 import { pressLoop, setMarker, loopStateOf } from '../parts/section';
 import { seekByStep } from '../parts/seekStep';
+import { stopsOf } from '../parts/stops';
 
 interface PracticeKeys {
   readonly part: Part | null;
@@ -73,7 +74,7 @@ export function usePracticeKeys(keys: PracticeKeys): void {
           const state = loopStateOf(part, bounds);
           const next = action === 'loop'
             ? pressLoop(state)
-            : setMarker(state, action === 'markA' ? 'a' : 'b', player.position(), bounds);
+            : setMarker(state, action === 'markA' ? 'a' : 'b', player.position(), bounds, stopsOf(services));
           changeLoop({ player, library }, part, bounds, next);
         }
       }

@@ -36,6 +36,8 @@ const table = {
   seekStepSeconds: number(5),
   /** What back and forward move by in a song that has counts. */
   seekUnit: oneOf('seconds', 'eight'),
+  /** Whether A and B snap to the counts of a song that has some. */
+  markerSnap: truth(false),
   routinesLayout: oneOf('list', 'two', 'three'),
   welcomeSeen: truth(false),
   /** Names of tips, separated by commas. */

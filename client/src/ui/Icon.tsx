@@ -102,7 +102,7 @@ export function EightIcon({ forward }: { forward: boolean }): JSX.Element {
   return (
     <svg className="icon" viewBox="0 0 32 32" width={42} height={42} aria-hidden="true">
       <path
-        d="M5 23.5h18M17.5 18l5.5 5.5-5.5 5.5M27 17v13" fill="none" stroke="currentColor" strokeWidth={2.3}
+        d="M8 23.5h15M17.5 18l5.5 5.5-5.5 5.5M27 17v13" fill="none" stroke="currentColor" strokeWidth={2.3}
         strokeLinecap="round" strokeLinejoin="round" transform={forward ? undefined : 'translate(32 0) scale(-1 1)'}
       />
       <text x="16" y="14.5" textAnchor="middle" fill="currentColor" fontWeight="700" fontSize={14}>{'8'}</text>

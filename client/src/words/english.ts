@@ -143,6 +143,10 @@ export const english = {
     spots: 'Saved loops',
     saveSpot: 'Save A–B',
     editSpot: 'Name or delete this loop',
+    snap: 'Snap',
+    snapMarkers: 'Snap A and B to counts',
+    earlier: (marker: string, byCount: boolean) => `${marker} ${byCount ? 'one count' : '0.1 seconds'} earlier`,
+    later: (marker: string, byCount: boolean) => `${marker} ${byCount ? 'one count' : '0.1 seconds'} later`,
   },
   remote: {
   },

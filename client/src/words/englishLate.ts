@@ -429,7 +429,7 @@ export const english = {
         lines: [
           'Press play. Tap the player to make it large; drag it down to make it small.',
           'Tap or drag on the waveform to seek. Back and forward jump by the step chosen in Settings: seconds, or from eight to eight. Back goes to the 1 of this eight first, and just after it to the one before.',
-          'Loop repeats the part. A–B repeats a section: press it at its start and again at its end, or drag the markers. Hold it to clear.',
+          'Loop repeats the part. A–B repeats a section: press it at its start and again at its end, or drag the markers. In a song with counts, A and B can snap to them. Hold it to clear.',
           'A countdown gives you time to get into place, before each repeat or only before the first.',
           'Where a song’s beats are known, it can count you in instead, “5, 6, 7, 8”, and click on every count. Both can be spoken numbers, in five languages.',
           'Loop, markers and countdown are remembered for each part.',

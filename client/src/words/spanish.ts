@@ -142,6 +142,10 @@ export const spanish: Words = {
     spots: 'Bucles guardados',
     saveSpot: 'Guardar A–B',
     editSpot: 'Nombrar o eliminar este bucle',
+    snap: 'Ajustar',
+    snapMarkers: 'Ajustar A y B a los tiempos',
+    earlier: (marker, byCount) => `${marker}: ${byCount ? 'un tiempo' : '0,1 segundos'} antes`,
+    later: (marker, byCount) => `${marker}: ${byCount ? 'un tiempo' : '0,1 segundos'} después`,
   },
   remote: {
   },

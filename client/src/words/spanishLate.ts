@@ -430,7 +430,7 @@ export const spanish: LateWords = {
         lines: [
           'Pulsa reproducir. Toca el reproductor para agrandarlo; arrástralo hacia abajo para reducirlo.',
           'Toca la onda o arrastra sobre ella para moverte por la canción. Atrás y adelante saltan lo que elijas en Ajustes: segundos, o de ocho en ocho. Atrás va primero al 1 de este ocho y, justo después de él, al ocho anterior.',
-          'El bucle repite la parte. A–B repite una sección: púlsalo al principio y otra vez al final, o arrastra los marcadores. Mantenlo pulsado para borrarla.',
+          'El bucle repite la parte. A–B repite una sección: púlsalo al principio y otra vez al final, o arrastra los marcadores. Si la canción tiene cuenta, A y B pueden ajustarse a los tiempos. Mantenlo pulsado para borrarla.',
           'Una cuenta atrás te da tiempo para colocarte, antes de cada repetición o solo antes de la primera.',
           'Si se conocen los tiempos de la canción, puede contar la entrada, “5, 6, 7, 8”, y marcar cada tiempo con un clic. Ambos pueden ser números hablados, en cinco idiomas.',
           'El bucle, los marcadores y la cuenta atrás se recuerdan en cada parte.',

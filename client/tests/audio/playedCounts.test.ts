@@ -27,6 +27,7 @@ test('without a grid there are no counts', () => {
   assert.equal(counts.hasCounts, false);
   assert.equal(counts.place(5_000), null);
   assert.equal(counts.step(5_000, 1, everything), null);
+  assert.equal(counts.nearest(5_000), 5_000);
   counts.setGrid('two', grid);
   assert.equal(counts.hasCounts, false);
 });

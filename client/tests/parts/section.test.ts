@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  clearSection, dragMarker, loopStateOf, ordered, pressLoop, pressSection, sectionStep, setMarker,
-  type LoopState,
+  clearSection, dragMarker, loopStateOf, ordered, pressLoop, pressSection, sectionStep, setMarker, snappedChange,
+  stepMarker, type LoopState, type Stops,
 } from '../../src/parts/section';
 import { shortestStretchFrames } from '../../src/timeline';
 
@@ -102,4 +102,62 @@ test('stored markers outside the part, or a section without both markers, loop n
     loopMode: 'off', markerA: null, markerB: 300_000,
   });
   assert.deepEqual(loopStateOf({}, bounds), nothing);
+});
+
+/** Counts each 20,000 frames, 110,000 being the first in the part. */
+const counts: Stops = {
+  nearest: (frame) => Math.min(900_000, Math.max(100_000, 110_000 + Math.round((frame - 110_000) / 20_000) * 20_000)),
+  next: (frame, direction) => {
+    const count = direction > 0 ? Math.floor((frame - 110_000) / 20_000) + 1 : Math.ceil((frame - 110_000) / 20_000) - 1;
+    const next = Math.min(900_000, Math.max(100_000, 110_000 + count * 20_000));
+    return next === frame ? null : next;
+  },
+};
+const section = (markerA: number, markerB: number): LoopState => ({ loopMode: 'section', markerA, markerB });
+
+test('A and B snap to the nearest count, and stay inside the part', () => {
+  const a = pressSection(nothing, 204_000, bounds, counts);
+  assert.equal(a.markerA, 210_000);
+  assert.deepEqual(pressSection(a, 311_000, bounds, counts), section(210_000, 310_000));
+  assert.equal(setMarker(nothing, 'a', 101_000, bounds, counts).markerA, 110_000);
+  assert.equal(setMarker(nothing, 'a', 99_000, bounds, counts).markerA, 100_000);
+  assert.equal(setMarker(nothing, 'b', 905_000, bounds, counts).markerB, 900_000);
+});
+
+test('two quick presses that snap make a section of whole counts, a second at least', () => {
+  const a = pressSection(nothing, 204_000, bounds, counts);
+  assert.deepEqual(pressSection(a, 205_000, bounds, counts), section(210_000, 270_000));
+  assert.deepEqual(setMarker(a, 'b', 199_000, bounds, counts), section(150_000, 210_000));
+  const late = pressSection(nothing, 895_000, bounds, counts);
+  assert.deepEqual(pressSection(late, 899_000, bounds, counts), section(852_000, 900_000));
+});
+
+test('a dragged marker snaps, never onto the other one', () => {
+  assert.equal(dragMarker(section(210_000, 310_000), 'b', 401_000, bounds, counts).state.markerB, 410_000);
+  assert.equal(dragMarker(section(210_000, 310_000), 'b', 211_000, bounds, counts).state.markerB, 230_000);
+  const passed = dragMarker(section(210_000, 310_000), 'b', 209_000, bounds, counts);
+  assert.deepEqual(passed, { state: section(190_000, 210_000), which: 'a' });
+});
+
+test('a marker is stepped to the next count, and without counts by a tenth of a second', () => {
+  const state = section(204_000, 310_000);
+  assert.equal(stepMarker(state, 'a', 1, bounds, counts)?.markerA, 210_000);
+  assert.equal(stepMarker(state, 'a', -1, bounds, counts)?.markerA, 190_000);
+  assert.deepEqual(stepMarker(state, 'b', 1, bounds, null), { ...state, markerB: 314_800 });
+  assert.equal(stepMarker(section(101_000, 310_000), 'a', -1, bounds, null)?.markerA, 100_000);
+});
+
+test('a marker is not stepped over the border of the part, nor over the other marker', () => {
+  assert.equal(stepMarker(section(100_000, 310_000), 'a', -1, bounds, counts), null);
+  assert.equal(stepMarker(section(100_000, 310_000), 'a', -1, bounds, null), null);
+  assert.equal(stepMarker(section(290_000, 310_000), 'a', 1, bounds, counts), null);
+  assert.equal(stepMarker(section(290_000, 310_000), 'b', -1, bounds, counts), null);
+  assert.equal(stepMarker(nothing, 'a', 1, bounds, counts), null);
+});
+
+test('of markers that a remote sets only the moved ones snap', () => {
+  const before = section(204_000, 310_000);
+  assert.deepEqual(snappedChange(before, section(204_000, 393_000), counts), section(204_000, 390_000));
+  assert.deepEqual(snappedChange(nothing, { ...nothing, markerA: 393_000 }, counts), { ...nothing, markerA: 390_000 });
+  assert.deepEqual(snappedChange(before, section(204_000, 393_000), null), section(204_000, 393_000));
 });
