@@ -11,9 +11,10 @@ from test_remote import choose, pair_of_players, studio, swan  # noqa: F401
 
 
 def press_wave(page, share):
-    """Presses the waveform at a share of its width, with a finger."""
-    box = page.get_by_test_id("scrubber").bounding_box()
-    page.touchscreen.tap(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
+    """Presses the waveform at a share of its width, with a finger, once the player stands still."""
+    wave = page.get_by_test_id("scrubber")
+    box = wave.bounding_box()
+    wave.tap(position={"x": box["width"] * share, "y": box["height"] / 2})
 
 
 def tap(page, *names):
