@@ -4,7 +4,7 @@ Use: python -m beats.score FOLDER <FOUND
      python -m beats.score --essentia FILE
 
 FOUND is JSON, {"NN": {"beats": [s…], "downbeats": [s…]}}, for pieces that `beats.heldout` made in FOLDER. Prints
-{"NN": [F, CMLt, AMLt, F of downbeats]}.
+{"NN": [F, CMLt, AMLt, F of downbeats, the same where two bars of two beats may be one of four]}.
 """
 
 import json
@@ -15,7 +15,8 @@ import numpy
 
 
 def scores(found, truth):
-    """F within 70 ms, CMLt, AMLt, and F of the downbeats; the first five seconds don't count."""
+    """F within 70 ms, CMLt, AMLt, F of the downbeats, and the same where two bars of two may be one of four; the
+    first five seconds don't count."""
     import mir_eval.beat
 
     def times(values):
@@ -23,12 +24,16 @@ def scores(found, truth):
     beats, places = numpy.array(truth["beats"]), numpy.array(truth["places"])
     mine, theirs = times(found["beats"]), times(beats)
     if not len(mine):
-        return [0.0] * 4
+        return [0.0] * 5
     _, cmlt, _, amlt = mir_eval.beat.continuity(theirs, mine)
     downbeats = times(found["downbeats"])
-    return [
-        mir_eval.beat.f_measure(theirs, mine), cmlt, amlt,
-        mir_eval.beat.f_measure(times(beats[places == 1]), downbeats) if len(downbeats) else 0.0]
+
+    def downbeat_score(truth):
+        return mir_eval.beat.f_measure(times(truth), downbeats) if len(downbeats) else 0.0
+    bars = beats[places == 1]
+    whole = downbeat_score(bars)
+    pairs = max(downbeat_score(bars[::2]), downbeat_score(bars[1::2])) if places.max() == 2 else 0.0
+    return [mir_eval.beat.f_measure(theirs, mine), cmlt, amlt, whole, max(whole, pairs)]
 
 
 def essentia_beats(path):

@@ -17,7 +17,7 @@ struct MetricBeat: Sendable, Equatable {
 struct BarDecoder: Sendable {
   struct Rule: Sendable {
     /// What a bar costs: of two, three, … seven beats.
-    var metres: [Float] = [1.2, 0.4, 0, 0.8, 1, 1]
+    var metres: [Float] = [1.4, 0.4, 0, 1.2, 1.2, 2]
     /// What another metre costs, from one bar to the next.
     var change: Float = 12
     /// What a bar costs that ends too early.

@@ -5,41 +5,22 @@
 #endif
 
 /// Estimates the chance that a track can be counted to: that nearly every beat is right, at the right
-/// tempo or at twice or half of it, and the bars with them.
+/// tempo or at twice or half of it, and the bars with them, where two bars of two beats may be one of
+/// four.
 ///
-/// A logistic regression on 72 pieces of the training's styles that were not trained on; hardly any
-/// track reaches 0.9. `make bench BENCH=beats` measures how right it is.
+/// A logistic regression on the same pieces as that of `MetricalLevel.merit`. All of them have a pulse;
+/// where none is heard at the beats, the tracker is no surer than the share at which one is.
+/// `make bench BENCH=beats` measures how right it is.
 struct BeatConfidence {
-  /// The activation of each beat.
-  let beats: [Float]
-  /// How likely each beat is a downbeat.
-  let downbeats: [Float]
-  let places: [MetricBeat]
+  let traits: MetricalLevel.Traits
   let frames: [Int]
-  /// In beats a minute.
-  let tempo: Double
-  let metre: Int
 
   /// The chance: 0–1, in hundredths.
   var value: Double {
-    let (first, best) = clarity
-    let octaves = abs(log2(tempo / 110))
     let sum =
-      -76.7 + 72.35 * evenness + 3.7 * share(of: beats, above: 0.3) + 3.22 * first
-      - 1.45 * (first - best) - 0.76 * octaves - (metre == 4 ? 0 : 1.1)
-    return (100 / (1 + exp(-sum))).rounded() / 100
-  }
-
-  /// The mean chance of a downbeat at the first place of bars, and the largest of the other places'.
-  private var clarity: (first: Double, best: Double) {
-    var sums = [Double](repeating: 0, count: 8)
-    var counts = sums
-    for (chance, place) in zip(downbeats, places) {
-      sums[place.place] += Double(chance)
-      counts[place.place] += 1
-    }
-    let means = zip(sums, counts).map { $1 > 0 ? $0 / $1 : 0 }
-    return (means[1], means[2...metre].max() ?? 0)
+      -196 + 164 * evenness + 35.3 * traits.regularity + 5.7 * traits.alternation
+      + 0.521 * traits.otherLikelihood
+    return (100 * min(1 / (1 + exp(-sum)), traits.heard)).rounded() / 100
   }
 
   /// The share of intervals that differ by less than an eighth from the one before.
@@ -47,9 +28,5 @@ struct BeatConfidence {
     let intervals = zip(frames, frames.dropFirst()).map { Double($1 - $0) }
     let even = zip(intervals, intervals.dropFirst()).count { abs($0 - $1) < $0 / 8 }
     return Double(even) / Double(max(1, intervals.count - 1))
-  }
-
-  private func share(of values: [Float], above limit: Float) -> Double {
-    Double(values.count { $0 > limit }) / Double(max(1, values.count))
   }
 }

@@ -18,32 +18,38 @@ struct BeatGrid {
   private static let leastActivation: Float = 0.12
 
   var analysis: BeatAnalysis? {
-    let beats = trimmed(decoded())
-    guard beats.count >= 4 else { return nil }
-    let downbeats = beats.map { activations.downbeat(near: $0.step / 2) }
-    let places = BarDecoder().places(downbeats: downbeats)
+    guard let level = levels().max(by: { $0.merit < $1.merit }) else { return nil }
     let frames = BeatTimes(activations: activations, lengthFrames: lengthFrames)
-      .frames(steps: beats.map(\.step))
-    let phrases = PhraseFinder().phrases(frames: frames, beats: places, changes: changes)
-    let (tempo, metre) = (tempo(of: frames), metre(of: places))
+      .frames(steps: level.beats.map(\.step))
+    let phrases = PhraseFinder().phrases(frames: frames, beats: level.places, changes: changes)
     return BeatAnalysis(
-      tempo: tempo, metre: metre,
-      confidence: BeatConfidence(
-        beats: beats.map(\.activation), downbeats: downbeats, places: places, frames: frames,
-        tempo: tempo, metre: metre
-      ).value,
-      frames: frames, places: places.map(\.place), eights: phrases.map { frames[$0] })
+      tempo: tempo(of: frames), metre: level.traits.metre,
+      confidence: BeatConfidence(traits: level.traits, frames: frames).value,
+      frames: frames, places: level.places.map(\.place), eights: phrases.map { frames[$0] })
   }
 
-  /// The beats, looked for once more near the tempo that most of them have.
-  private func decoded() -> [BeatDecoder.Beat] {
+  /// The beats at the tempo that most of them have at first sight, and at twice, half, three times
+  /// and a third of it.
+  private func levels() -> [MetricalLevel] {
     let beats = decoded(by: BeatDecoder())
     let intervals = zip(beats, beats.dropFirst()).map { $1.step - $0.step }.sorted()
-    guard !intervals.isEmpty else { return beats }
+    guard !intervals.isEmpty else { return [] }
+    let interval = Float(intervals[intervals.count / 2])
+    return [1, 2, 0.5, 3, 1.0 / 3].compactMap { level(interval: interval * $0, isFirst: $0 == 1) }
+  }
+
+  /// The beats near a tempo; only those of the first level may have any other.
+  private func level(interval: Float, isFirst: Bool) -> MetricalLevel? {
     var rule = BeatDecoder.Rule()
-    rule.favourite = Float(intervals[intervals.count / 2])
+    guard Float(rule.intervals.lowerBound)...Float(rule.intervals.upperBound) ~= interval
+    else { return nil }
+    rule.favourite = interval
     rule.prior = Self.priorAgain
-    return decoded(by: BeatDecoder(rule: rule))
+    if !isFirst {
+      rule.intervals = (Int(0.62 * interval)...Int(1.6 * interval)).clamped(to: rule.intervals)
+    }
+    let beats = trimmed(decoded(by: BeatDecoder(rule: rule)))
+    return beats.count < 4 ? nil : MetricalLevel(beats: beats, activations: activations)
   }
 
   /// The beats of all pieces.
@@ -86,11 +92,5 @@ struct BeatGrid {
     let intervals = zip(frames, frames.dropFirst()).map { $1 - $0 }.sorted()
     let tempo = 60 * 48_000 / Double(intervals[intervals.count / 2])
     return (tempo * 100).rounded() / 100
-  }
-
-  private func metre(of places: [MetricBeat]) -> Int {
-    var counts = [Int](repeating: 0, count: 8)
-    for place in places { counts[place.metre] += 1 }
-    return counts.indices.max { counts[$0] < counts[$1] }!  // There are eight.
   }
 }
