@@ -172,7 +172,8 @@ extension Grid {
     return low
   }
 
-  private func index(eight: Int, count: Int) -> Int? {
+  /// Returns the index of a beat; nil if its eight has no such count.
+  func index(eight: Int, count: Int) -> Int? {
     guard let last = beats.last, eight <= last.eight else { return nil }
     let range = firstIndex(ofEight: eight)..<firstIndex(ofEight: eight + 1)
     return range.first { beats[$0].count == count }
@@ -201,7 +202,8 @@ extension Grid {
     return (low - 1, next < beats.count && beats[next].frame == frame ? next : next - 1)
   }
 
-  private func stretch(holding index: Int) -> Int {
+  /// Returns the index of the stretch that holds a beat.
+  func stretch(holding index: Int) -> Int {
     var low = 0
     var high = stretches.count
     while low < high {
@@ -222,7 +224,8 @@ extension Grid {
     return next - frame(of: index, in: stretch)
   }
 
-  private func frame(_ index: Int, _ fraction: Double, in stretch: Stretch) -> Int {
+  /// Returns the frame a fraction of a beat after one of `stretch`.
+  func frame(_ index: Int, _ fraction: Double, in stretch: Stretch) -> Int {
     let frames = rounded(fraction * Double(gap(after: index, in: stretch)))
     return frame(of: index, in: stretch) + Int(frames)
   }

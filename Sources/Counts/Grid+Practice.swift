@@ -62,11 +62,16 @@ extension Grid {
 
   /// The number, in the track, of the eight that a part counts as its first.
   private func firstEight(of part: Range<Int>) -> Int {
+    origin(of: part).map { beats[$0].eight } ?? position(of: part.lowerBound)?.eight ?? 1
+  }
+
+  /// Returns the index of the first beat of `part` that has count 1; of its first beat if none has, and nil
+  /// without beats in it. A count 1 less than half a count before the part belongs to it.
+  func origin(of part: Range<Int>) -> Int? {
     let first = place(of: part.lowerBound).map { nearest(to: part.lowerBound, $0) }
     let start = max(first ?? firstIndex(from: part.lowerBound), 0)
     let inside = beats[start..<max(start, firstIndex(from: part.upperBound))]
-    return (inside.first { $0.count == 1 } ?? inside.first)?.eight
-      ?? position(of: part.lowerBound)?.eight ?? 1
+    return inside.firstIndex { $0.count == 1 } ?? inside.indices.first
   }
 
   /// Returns the index of the beat of its stretch that is nearest to a frame; perhaps of one before the

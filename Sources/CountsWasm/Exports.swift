@@ -252,6 +252,63 @@ public func gridLength(_ handle: Handle, _ start: Double, _ end: Double) -> Int3
     })
 }
 
+// MARK: Moves
+
+/// Returns how many counts a frame is after the first count 1 of a part; NaN where there are no counts.
+@_expose(wasm) @c(grid_count)
+public func gridCount(
+  _ handle: Handle, _ frame: Double, _ start: Double, _ end: Double
+) -> Double {
+  handle.grid.count(of: Int(bounding: frame), in: Range(clamping: start, end)) ?? .nan
+}
+
+/// Returns the frame so many counts after the first count 1 of a part; NaN for nil.
+@_expose(wasm) @c(grid_frame_of_count)
+public func gridFrameOfCount(
+  _ handle: Handle, _ count: Double, _ start: Double, _ end: Double
+) -> Double {
+  optional(handle.grid.frame(ofCount: count, in: Range(clamping: start, end)))
+}
+
+/// Answers eight, count and fraction of so many counts after the first count 1 of a part; returns 0 for nil.
+@_expose(wasm) @c(grid_position_of_count)
+public func gridPositionOfCount(
+  _ handle: Handle, _ count: Double, _ start: Double, _ end: Double
+) -> Int32 {
+  handle.answer(
+    handle.grid.position(ofCount: count, in: Range(clamping: start, end)).map {
+      [Double($0.eight), Double($0.count), $0.fraction]
+    })
+}
+
+/// Returns how many counts a position is after the first count 1 of a part; NaN for nil.
+@_expose(wasm) @c(grid_count_of_position)
+public func gridCountOfPosition(
+  _ handle: Handle, _ eight: Double, _ count: Double, _ fraction: Double, _ start: Double,
+  _ end: Double
+) -> Double {
+  handle.grid.count(
+    of: CountPosition(
+      eight: Int(bounding: eight), count: Int(bounding: count), fraction: fraction),
+    in: Range(clamping: start, end)) ?? .nan
+}
+
+/// Replaces the frames of taps, rising, by the counts that were meant; returns 0 where there are no counts.
+@_expose(wasm) @c(grid_counts_of_taps)
+public func gridCountsOfTaps(
+  _ handle: Handle, _ taps: UnsafeMutablePointer<Double>, _ count: Int32, _ start: Double,
+  _ end: Double
+) -> Int32 {
+  let frames = UnsafeBufferPointer(start: taps, count: Int(count)).map { Int(bounding: $0) }
+  guard let counts = handle.grid.counts(ofTaps: frames, in: Range(clamping: start, end)) else {
+    return 0
+  }
+  for (index, count) in counts.enumerated() { taps[index] = Double(count) }
+  return 1
+}
+
+// MARK: Counting in
+
 /// Answers frames before the music, number, and 1 for a downbeat, of each number of a count-in; returns
 /// how many there are. A `length` below 1 is an eight, and -1 a bar.
 @_expose(wasm) @c(grid_count_in)

@@ -84,6 +84,28 @@ public struct Move: RecordView {
   public var notes: String? { record["notes"].text }
   /// The position among the moves of the part.
   public var position: String? { record["position"].text }
+  /// The counts from the part's first count 1 to its beginning; nil if it has none.
+  public var startCount: Double? { record["startCount"].number }
+  /// How many counts it takes; nil for until the next move.
+  public var countLength: Double? { record["countLength"].number }
+
+  /// Returns the moves of a part in their order: by position and id, but those with counts by their
+  /// beginnings, in the places that they take together. So order and counts never contradict each
+  /// other, whatever two devices have written.
+  public static func ordered(_ moves: [Move]) -> [Move] {
+    var ordered = moves.sorted { left, right in
+      let (first, second) = (left.position ?? "", right.position ?? "")
+      return first == second ? left.id < right.id : Position.bytewise(first, second)
+    }
+    let places = ordered.indices.filter { ordered[$0].startCount != nil }
+    // Sorted with their places, because moves that begin together keep their order.
+    let counted = places.sorted { left, right in
+      let (first, second) = (ordered[left].startCount ?? 0, ordered[right].startCount ?? 0)
+      return first == second ? left < right : first < second
+    }.map { ordered[$0] }
+    for (place, move) in zip(places, counted) { ordered[place] = move }
+    return ordered
+  }
 }
 
 /// A view of a spot: a section of a part that is kept, to be looped again.

@@ -122,6 +122,12 @@ private enum Schema {
       required("title", .line(min: 1, max: 60)),
       optional("notes", .lines(max: 1000)),
       required("position", .position),
+      optional(
+        "startCount", .number(-1_000...300_000),
+        "Where it begins: the counts after the first count 1 of the part, negative in its pick-up."),
+      optional(
+        "countLength", .number(0.25...300_000),
+        "How many counts it takes. Null or absent: until the next move."),
     ],
     .spot: [
       required("part", .reference),

@@ -62,6 +62,8 @@ cases.forEach((vector, index) => {
     const practised = grid.positionIn(inside, part);
     const direction = steps % 2 === 0 ? 1 : -1;
     const countIn = grid.countIn(frame, 0.25 + steps * 0.31, steps > 0 ? steps : steps === -1 ? 'bar' : 'eight');
+    const long = { startFrame: frame, endFrame: frame + 960_000 };
+    const laid = grid.positionAt(steps + 0.25, long);
     const own = {
       position: position && [position.eight, position.count, position.fraction],
       back: position && grid.frame(position),
@@ -76,6 +78,11 @@ cases.forEach((vector, index) => {
       next: grid.nextStop(inside, direction, part),
       counts: grid.counts(frame, frame + 100_000 * steps),
       length: length && [length.eights, length.counts, length.countsPerEight],
+      count: grid.countAt(frame + 30_000, long),
+      frameOfCount: grid.frameAt(steps + 0.25, long),
+      place: laid && [laid.eight, laid.count, laid.fraction],
+      countOfPlace: laid && grid.countOf(laid, long),
+      tapped: grid.countsOfTaps([0, 1, 2, 3].map((tap) => frame + 40_000 * tap), long),
       countIn: countIn.map((each) => [each.framesBefore, each.number, each.isDownbeat ? 1 : 0]),
     };
     for (const name of Object.keys(own)) {

@@ -31,6 +31,12 @@ private struct Case: Encodable {
     var counts: Double
     var length: [Int]?
     var countIn: [[Int]]
+    /// In a part of 20 seconds from `frame` on, whose count `number` is asked for.
+    var count: Double?
+    var frameOfCount: Int?
+    var place: [Double]?
+    var countOfPlace: Double?
+    var tapped: [Int]?
   }
 
   var analysis: Beats?
@@ -94,6 +100,9 @@ private struct Case: Encodable {
     let steps = Int(bounding: number)
     let range = at..<max(at, Int(bounding: frame + 100_000 * number))
     let position = grid.position(of: at)
+    let part = at..<max(at, Int(bounding: frame + 960_000))
+    let place = grid.position(ofCount: Double(steps) + 0.25, in: part)
+    let taps = (0..<4).map { Int(bounding: frame + 40_000 * Double($0)) }
     let length: CountInLength = steps > 0 ? .counts(steps) : steps == -1 ? .bar : .eight
     let inside = Int(bounding: frame + 37_000 * number)
     return Case.Answer(
@@ -114,7 +123,11 @@ private struct Case: Encodable {
       length: grid.length(of: range).map { [$0.eights, $0.counts, $0.countsPerEight] },
       countIn: grid.countIn(to: at, speed: 0.25 + number * 0.31, length: length).map {
         [$0.framesBefore, $0.number, $0.isDownbeat ? 1 : 0]
-      })
+      }, count: grid.count(of: Int(bounding: frame + 30_000), in: part),
+      frameOfCount: grid.frame(ofCount: Double(steps) + 0.25, in: part),
+      place: place.map { [Double($0.eight), Double($0.count), $0.fraction] },
+      countOfPlace: place.flatMap { grid.count(of: $0, in: part) },
+      tapped: grid.counts(ofTaps: taps, in: part))
   }
 
   @Test func `grids answer, and leave their answers for the other build`() throws {

@@ -9,7 +9,8 @@ import Model
   static func main() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let vectors = Vectors(verdicts: verdicts(), positions: positions(), stamps: stamps())
+    let vectors = Vectors(
+      verdicts: verdicts(), positions: positions(), stamps: stamps(), moveOrders: moveOrders())
     let file = URL(filePath: CommandLine.arguments[1])
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -21,6 +22,20 @@ struct Vectors: Encodable {
   var verdicts: [Verdict]
   var positions: Positions
   var stamps: [ClockStep]
+  var moveOrders: [MoveOrder]
+}
+
+/// Moves of a part, and their ids in order.
+struct MoveOrder: Encodable {
+  var moves: [Place]
+  var ordered: [String]
+
+  struct Place: Encodable {
+    var id: String
+    var position: String
+    /// Left out for a move without counts.
+    var startCount: Double?
+  }
 }
 
 /// Whether a person may set these fields of a record.
@@ -149,5 +164,27 @@ func stamps() -> [ClockStep] {
     if let observed { clock.observe(observed) }
     return ClockStep(
       observed: observed?.description, now: now, made: clock.next(now: now).description)
+  }
+}
+
+/// Returns the order of all moves with few different positions and beginnings, and of some mixtures.
+func moveOrders() -> [MoveOrder] {
+  let starts: [Double?] = [nil, 0, 4, 4, -2.5, nil, 8]
+  return (0..<40).map { round in
+    let places = (0..<1 + round % 8).map { index in
+      MoveOrder.Place(
+        id: "0193a5b0-0000-7000-8000-00000000000\((index * 5 + round) % 8)",
+        position: ["b", "a", "c", "a", "z"][(index * 3 + round) % 5],
+        startCount: starts[(index * (round % 5 + 1) + round) % starts.count])
+    }
+    let moves = places.map { place in
+      let stamp = Stamp(milliseconds: 0, counter: 0, device: 0)
+      var cells = ["position": Record.Cell(value: .text(place.position), stamp: stamp)]
+      if let start = place.startCount {
+        cells["startCount"] = Record.Cell(value: .number(start), stamp: stamp)
+      }
+      return Move(Record(type: .move, id: place.id, createdAt: 0, cells: cells))
+    }
+    return MoveOrder(moves: places, ordered: Move.ordered(moves).map(\.id))
   }
 }

@@ -168,6 +168,26 @@ import Testing
     #expect(texts().allSatisfy { $0.contains("2 counts") })
   }
 
+  @Test func `moves stand in the order of their counts, with their places`() throws {
+    let id = try addRoutine()
+    try storeBeats(confidence: 0.9)
+    let moves = try studio.library.records.records(.move)
+    let first = try #require(moves.first { $0["title"].text == "Turn" }).id
+    let second = try #require(moves.first { $0["title"].text == "Leap" }).id
+    try studio.library.commit([
+      .init(.move, first, ["startCount": 2, "countLength": 2]),
+      .init(.move, second, ["startCount": 0.5]),
+    ])
+    for format in ["html", "markdown", "cuesheet"] {
+      let text = export(id, format).text
+      let leap = try #require(text.firstRange(of: "Eight 1 · 1&–2"), "\(format)").lowerBound
+      let turn = try #require(text.firstRange(of: "Eight 1 · 3–4"), "\(format)").lowerBound
+      #expect(leap < turn, "\(format)")
+    }
+    try storeBeats(confidence: 0.1)
+    #expect(!export(id, "html").text.contains("Eight"))
+  }
+
   @Test func `a cue sheet to print runs only its own script`() throws {
     let id = try addRoutine(title: "<script>x</script>")
     let page = export(id, "cuesheet&paper=letter&print=true")

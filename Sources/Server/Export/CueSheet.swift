@@ -26,7 +26,8 @@ struct CueSheet {
 
   private func sheet(_ routine: ExportModel.ExportedRoutine) -> String {
     let parts = routine.parts.enumerated().map { index, part in
-      let moves = part.moves.map { "<li>\(line($0))</li>" }.joined(separator: "\n")
+      let moves = zip(part.moves, exportModel.places(ofMovesIn: part))
+        .map { "<li>\(line($0, place: $1))</li>" }.joined(separator: "\n")
       let about = [part.shortTimes, exportModel.counts(of: part)?.text]
         .compactMap(\.self).joined(separator: " · ")
       let times = about.isEmpty ? "" : "<span class=\"times\">\(about)</span>"
@@ -47,11 +48,12 @@ struct CueSheet {
       """
   }
 
-  private func line(_ move: Move) -> String {
+  private func line(_ move: Move, place: String?) -> String {
     let type = exportModel.moveType(of: move)
     let short = type?.abbreviation.flatMap { $0.isEmpty ? nil : $0 } ?? type?.name
     let tag = HTMLText.element("bdi", class: "type", short)
     return HTMLText.element("bdi", move.title) + (tag.isEmpty ? "" : " " + tag)
+      + (place.map { " <span class=\"times\">\($0)</span>" } ?? "")
   }
 
   private static let style = """

@@ -25,6 +25,28 @@ extension ExportModel {
     }
     return grid.length(of: range)
   }
+
+  /// Where each move of a part lies, such as `Eight 2 · 5–8`, in the order of the moves; nil for one
+  /// without counts, or outside the track's.
+  func places(ofMovesIn part: ExportedPart) -> [String?] {
+    guard let grid = part.track.flatMap({ grids[$0.id] }), let range = part.range else {
+      return part.moves.map { _ in nil }
+    }
+    return part.moves.enumerated().map { index, move in
+      guard let start = move.startCount, let first = grid.position(ofCount: start, in: range)
+      else { return nil }
+      let next = part.moves[(index + 1)...].lazy.compactMap(\.startCount).first
+      let end = move.countLength.map { start + $0 } ?? next
+      // The last whole or half count.
+      let last = end.flatMap { grid.position(ofCount: max(start, $0 - 0.5), in: range) }
+      let eight = first.eight < 1 ? "Pick-up" : "Eight \(first.eight)"
+      let begin = "\(first.count)" + (first.fraction >= 0.5 ? "&" : "")
+      guard let last, (last.eight, last.count) != (first.eight, first.count) else {
+        return "\(eight) · \(begin)"
+      }
+      return "\(eight) · \(begin)–\(last.count)"
+    }
+  }
 }
 
 extension Grid {

@@ -60,7 +60,7 @@ extension ExportModel {
     let routines = present.map { routine in
       let ordered = ExportModel.ordered(parts[routine.id] ?? [], by: \.position).map { part in
         ExportedPart(
-          part: part, moves: ExportModel.ordered(moves[part.id] ?? [], by: \.position),
+          part: part, moves: Move.ordered(moves[part.id] ?? []),
           spots: (spots[part.id] ?? []).sorted { $0.id < $1.id },
           track: ExportModel.audible(part.track.flatMap { tracks[$0] }))
       }
@@ -98,7 +98,7 @@ extension ExportModel {
           tracks[id] = try records.track(id)
         }
         return ExportedPart(
-          part: part, moves: ordered(moves.filter(\.isComplete), by: \.position),
+          part: part, moves: Move.ordered(moves.filter(\.isComplete)),
           spots: spots.filter(\.isComplete).sorted { $0.id < $1.id },
           track: audible(part.track.flatMap { tracks[$0] }))
       })

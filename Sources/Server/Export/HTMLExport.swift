@@ -43,7 +43,7 @@ struct HTMLExport {
       }
       if !part.moves.isEmpty {
         lines.append("<ol>")
-        lines += part.moves.map(item)
+        lines += zip(part.moves, exportModel.places(ofMovesIn: part)).map(item)
         lines.append("</ol>")
       }
       lines.append("</section>")
@@ -52,7 +52,7 @@ struct HTMLExport {
     return lines.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  private func item(_ move: Move) -> String {
+  private func item(_ move: Move, place: String?) -> String {
     var text = "<li>" + HTMLText.element("strong", move.title)
     if let type = exportModel.moveType(of: move), let name = type.name {
       // A colour from an imported backup was never validated.
@@ -62,6 +62,7 @@ struct HTMLExport {
       text +=
         " <span class=\"type\"\(colour ?? "") dir=\"auto\">\(HTMLText.escaped(name))</span>"
     }
+    if let place { text += " · \(place)" }
     let notes = move.notes.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
     return text + HTMLText.element("p", class: "notes", notes) + "</li>"
   }

@@ -24,17 +24,21 @@ struct MarkdownExport {
       if let track = part.track?.title { about.append(MarkdownExport.escaped(track)) }
       if !about.isEmpty { text += "\n\(about.joined(separator: " · "))\n" }
       if !part.moves.isEmpty { text += "\n" }
-      for (index, move) in part.moves.enumerated() { text += item(move, number: index + 1) }
+      let places = exportModel.places(ofMovesIn: part)
+      for (index, move) in part.moves.enumerated() {
+        text += item(move, number: index + 1, place: places[index])
+      }
     }
     return text
   }
 
-  private func item(_ move: Move, number: Int) -> String {
+  private func item(_ move: Move, number: Int, place: String?) -> String {
     let head = "\(number). "
     var text = head + "**\(MarkdownExport.escaped(move.title ?? ""))**"
     if let type = exportModel.moveType(of: move)?.name {
       text += " (\(MarkdownExport.escaped(type)))"
     }
+    if let place { text += " · \(place)" }
     text += "\n"
     guard let notes = move.notes, !notes.allSatisfy(\.isWhitespace) else { return text }
     let indent = String(repeating: " ", count: head.count)

@@ -16,6 +16,12 @@ interface Place {
   readonly shift: number;
 }
 
+/** A part, and the counts of its track. */
+export interface PartCounts {
+  readonly grid: Grid;
+  readonly stretch: Stretch;
+}
+
 /** The counts of the part or the run that is loaded. All frames are the player's. */
 export class PlayedCounts {
   private part: PlayerPart | null = null;
@@ -58,6 +64,25 @@ export class PlayedCounts {
   place(frame: number): CountPosition | null {
     const at = this.at(frame);
     return at && at.grid.positionIn(frame - at.shift, at.stretch);
+  }
+
+  /** Returns how many counts a frame is after the first 1 of the part that sounds there; null where there are no counts. */
+  count(frame: number): number | null {
+    const at = this.at(frame);
+    return at && at.grid.countAt(frame - at.shift, at.stretch);
+  }
+
+  /** Returns the frame so many counts after the first 1 of the part that sounds at another frame; null if there is none. */
+  frameOf(count: number, near: number): number | null {
+    const at = this.at(near);
+    const frame = at && at.grid.frameAt(count, at.stretch);
+    return at === null || frame === null ? null : frame + at.shift;
+  }
+
+  /** Returns the counts of a part of a track, if they are known; keep them no longer than a render. */
+  of(trackId: string, stretch: Stretch): PartCounts | null {
+    const grid = this.grids.get(trackId);
+    return grid && grid.counts(stretch.startFrame, stretch.endFrame) > 0 ? { grid, stretch } : null;
   }
 
   /**

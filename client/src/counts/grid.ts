@@ -192,6 +192,37 @@ export class Grid {
     return { eights, counts, countsPerEight };
   }
 
+  /** Returns how many counts a frame is after the first count 1 of a part; null where there are no counts. */
+  countAt(frame: number, { startFrame, endFrame }: Part): number | null {
+    return orNull(this.exports.grid_count(this.handle, frame, startFrame, endFrame));
+  }
+
+  /** Returns the frame so many counts after the first count 1 of a part; null outside the track's counts. */
+  frameAt(count: number, { startFrame, endFrame }: Part): number | null {
+    return orNull(this.exports.grid_frame_of_count(this.handle, count, startFrame, endFrame));
+  }
+
+  /** Returns the place in the part's own eights of so many counts after its first count 1; null outside. */
+  positionAt(count: number, { startFrame, endFrame }: Part): CountPosition | null {
+    if (this.exports.grid_position_of_count(this.handle, count, startFrame, endFrame) === 0) return null;
+    const [eight = 0, number = 0, fraction = 0] = this.answer(3);
+    return { eight, count: number, fraction };
+  }
+
+  /** Returns how many counts a place in the part's own eights is after its first count 1; null if there is none. */
+  countOf({ eight, count, fraction }: CountPosition, { startFrame, endFrame }: Part): number | null {
+    return orNull(this.exports.grid_count_of_position(this.handle, eight, count, fraction, startFrame, endFrame));
+  }
+
+  /** Returns the counts that were meant by taps at rising frames, one for each; null where there are no counts. */
+  countsOfTaps(taps: readonly number[], { startFrame, endFrame }: Part): number[] | null {
+    const address = this.copied(new Float64Array(taps));
+    const isCounted = this.exports.grid_counts_of_taps(this.handle, address, taps.length, startFrame, endFrame) === 1;
+    const counts = [...new Float64Array(this.exports.memory.buffer, address, taps.length)];
+    this.exports.counts_free(address);
+    return isCounted ? counts : null;
+  }
+
   /** Returns the numbers that lead to a frame at a speed, 1 being the original; none where there are no counts. */
   countIn(startFrame: number, speed: number, length: CountInLength): CountInBeat[] {
     const asked = length === 'bar' ? -1 : length === 'eight' ? 0 : length;

@@ -3,6 +3,7 @@
 // Reading returns the same object or array until its content has changed. An edit updates the
 // record, the lists that contain it and, if its visibility changes, those of its children.
 
+import { orderedByCounts } from './moveOrder';
 import { byPosition } from './position';
 import { isKnown, parents, requiredFields } from './records';
 import type { RecordOf, RecordType } from './records';
@@ -16,11 +17,13 @@ interface List {
   readonly type: RecordType;
   readonly field: string;
   readonly order: (a: WireRecord, b: WireRecord) => number;
+  /** Changes the order once more. */
+  readonly arranged?: (records: WireRecord[]) => WireRecord[];
 }
 
 const lists: { readonly [L in ListName]: List } = {
   parts: { type: 'part', field: 'routine', order: byPlace },
-  moves: { type: 'move', field: 'part', order: byPlace },
+  moves: { type: 'move', field: 'part', order: byPlace, arranged: orderedByCounts },
   spots: { type: 'spot', field: 'part', order: byStart },
   clips: { type: 'clip', field: 'track', order: byPlace },
   gridCorrections: { type: 'gridCorrection', field: 'track', order: byOrder },
@@ -95,20 +98,21 @@ export class LocalView {
   }
 
   /**
-   * Returns the visible records with a parent; by position, `spots` by start, `gridCorrections` by
+   * Returns the visible records with a parent; by position, `moves` with counts by these, `spots` by start, `gridCorrections` by
    * their order, `partsUsing` and `partsShowing` by id.
    */
   list<T extends RecordType>(name: ListName, parent: string): readonly RecordOf<T>[] {
     const index = this.index(name);
     const ready = index.sorted.get(parent);
     if (ready) return ready as unknown as readonly RecordOf<T>[];
-    const made: WireRecord[] = [];
+    let made: WireRecord[] = [];
     for (const id of index.members.get(parent) ?? nothing) {
       const record = this.raw(lists[name].type, id);
       if (record && this.isShown(record)) made.push(record);
     }
     if (made.length === 0) return nothing;
     made.sort(lists[name].order);
+    made = lists[name].arranged?.(made) ?? made;
     index.sorted.set(parent, made);
     return made as unknown as readonly RecordOf<T>[];
   }

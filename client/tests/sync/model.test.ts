@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { orderedByCounts } from '../../src/sync/moveOrder';
 import { byPosition, positionBetween } from '../../src/sync/position';
 import type { RecordType } from '../../src/sync/records';
 import { StampClock } from '../../src/sync/stamp';
@@ -12,6 +13,7 @@ import { validateFields } from '../../src/sync/validation';
 interface Vectors {
   verdicts: { type: RecordType; fields: { [name: string]: unknown }; isValid: boolean }[];
   positions: { forms: { text: string; isValid: boolean }[]; ordered: string[] };
+  moveOrders: { moves: { id: string; position: string; startCount?: number }[]; ordered: string[] }[];
   stamps: { observed?: string; now: number; made: string }[];
 }
 
@@ -40,6 +42,13 @@ test("the server's positions are in order in the client, and a position fits bet
     assert(before < between && between < position, `${before} ${between} ${position}`);
     assert.equal(validateFields('part', { position: between }), null);
   });
+});
+
+test('client and server show moves in the same order', () => {
+  assert.equal(vectors.moveOrders.length, 40);
+  for (const { moves, ordered } of vectors.moveOrders) {
+    assert.deepEqual(orderedByCounts(moves.sort(byPosition)).map(({ id }) => id), ordered);
+  }
 });
 
 test("the client's clock makes the same stamps as the server's", () => {
