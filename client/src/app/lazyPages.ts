@@ -4,7 +4,7 @@
 import type { CutPage } from '../clipper/CutPage';
 import type { DoorPage } from '../devices/DoorPage';
 import { welcomeSheet } from '../guide/lazy';
-import { addMoveSheet, chooseTypeSheet } from '../moves/lazy';
+import { addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, tapMovesSheet } from '../moves/lazy';
 import { countsSheet, practiceSheet, spotSheet } from '../player/lazy';
 import { editRoutine, remoteOnPage, videoOnPage } from '../routinePage/lazy';
 import { exportSheet } from '../routines/lazy';
@@ -86,6 +86,9 @@ editRoutine.from(() => late().then((module) => module.EditRoutine));
 welcomeSheet.from(() => late().then((module) => module.Welcome));
 addMoveSheet.from(() => late().then((module) => module.AddMove));
 chooseTypeSheet.from(() => late().then((module) => module.ChooseType));
+moveEightsView.from(() => late().then((module) => module.MoveEights));
+moveCountsSheet.from(() => late().then((module) => module.MoveCounts));
+tapMovesSheet.from(() => late().then((module) => module.TapMoves));
 practiceSheet.from(() => late().then((module) => module.PracticeSheet));
 countsSheet.from(() => late().then((module) => module.CountsSheet));
 spotSheet.from(() => late().then((module) => module.SpotSheet));
@@ -107,6 +110,6 @@ export function fetchPagesAhead(): () => void {
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
-  remoteOnPage, videoOnPage, addMoveSheet, chooseTypeSheet, practiceSheet, countsSheet, spotSheet, versionsSheet,
-  welcomeSheet,
+  remoteOnPage, videoOnPage, addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, tapMovesSheet, practiceSheet,
+  countsSheet, spotSheet, versionsSheet, welcomeSheet,
 ];

@@ -2,20 +2,25 @@
 
 import { memo, useId, useState } from 'react';
 import { useFromLibrary, useServices } from '../services/services';
+import type { PartCounts } from '../audio/playedCounts';
 import type { Move } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
-import { Menu } from '../ui/Menu';
+import { Menu, type MenuItem } from '../ui/Menu';
 import { shortName } from '../ui/moveTypes';
 import { words } from '../words/words';
-import { duplicateMove } from './actions';
+import { duplicateMove, loopMoves, seekToMove } from './actions';
 import { MoveNotes } from './MoveNotes';
+import { MoveTime } from './MoveTime';
 import { MoveTitle } from './MoveTitle';
 
 interface MoveCardProps {
   readonly move: Move;
   readonly number: number;
   readonly count: number;
+  /** The count at which it ends, as in `endOf`. */
+  readonly end: number | null;
+  readonly counts: PartCounts | null;
   readonly onStep: (move: Move, step: 1 | -1) => void;
   readonly onDelete: (move: Move) => void;
 }
@@ -24,8 +29,9 @@ interface MoveCardProps {
  * A card. Its number opens the menu and, on a long press, deletes the move; a long press elsewhere
  * drags it.
  */
-export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCardProps): JSX.Element => {
-  const { library, navigation } = useServices();
+export const MoveCard = memo(({ move, number, count, end, counts, onStep, onDelete }: MoveCardProps): JSX.Element => {
+  const services = useServices();
+  const { library, navigation, player } = services;
   const type = useFromLibrary((current) => (
     move.moveType ? current.get('moveType', move.moveType) : undefined
   ));
@@ -34,16 +40,33 @@ export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCar
   const notesId = useId();
   const colour = type?.colour ?? undefined;
 
+  /** The lines of a song with counts. */
+  const countItems = (lay: () => void): MenuItem[] => {
+    if (!counts) return [];
+    const loop = (which: 'one' | 'two' | 'eight') => () => {
+      const part = library.get('part', move.part);
+      const moves = library.moves(move.part);
+      if (part) loopMoves({ library, player }, part, counts, which, moves, moves.findIndex(({ id }) => id === move.id));
+    };
+    const loops: MenuItem[] = typeof move.startCount === 'number' ? [
+      { label: words.moves.loopOne, icon: 'loop', testId: 'loop-one', run: loop('one') },
+      { label: words.moves.loopTwo, icon: 'loop', testId: 'loop-two', isDisabled: number === count, run: loop('two') },
+      { label: words.moves.loopEight, icon: 'loop', testId: 'loop-eight', run: loop('eight') },
+    ] : [];
+    return [{ label: words.moves.lay, icon: 'timer', testId: 'move-lay', run: lay }, ...loops];
+  };
+
   const shownMenu = (): JSX.Element => {
     const isOnlyPart = library.parts(library.get('part', move.part)?.routine ?? '').length < 2;
     const step = (by: 1 | -1) => () => onStep(move, by);
-    const open = (overlay: 'moveTo' | 'copyTo') => () => navigation.open(`${overlay}:${move.id}`);
+    const open = (overlay: 'moveTo' | 'copyTo' | 'moveCounts') => () => navigation.open(`${overlay}:${move.id}`);
     return (
       <Menu
         label={move.title} onClose={() => setMenu(null)}
         items={[
           { label: words.common.moveUp, icon: 'up', isDisabled: number === 1, testId: 'move-up', run: step(-1) },
           { label: words.common.moveDown, icon: 'down', isDisabled: number === count, testId: 'move-down', run: step(1) },
+          ...countItems(open('moveCounts')),
           { label: words.common.duplicate, icon: 'plus', testId: 'move-duplicate', run: () => duplicateMove(library, move) },
           { label: words.moves.moveToPart, icon: 'next', isDisabled: isOnlyPart, testId: 'move-to', run: open('moveTo') },
           { label: words.moves.copyToPart, icon: 'copy', isDisabled: isOnlyPart, testId: 'copy-to', run: open('copyTo') },
@@ -67,6 +90,11 @@ export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCar
         } else return;
         event.preventDefault();
       }}
+      onClick={(event) => {
+        // A press beside the buttons plays from the move, as a press on its counts does.
+        if ((event.target as Element).closest('button, input, textarea, dialog, [role=menu], .move-preview, .move-notes')) return;
+        seekToMove(services, move);
+      }}
       onContextMenu={(event) => {
         if ((event.target as Element).closest('input, textarea, dialog, [role=menu]')) return;
         event.preventDefault();
@@ -85,7 +113,10 @@ export const MoveCard = memo(({ move, number, count, onStep, onDelete }: MoveCar
         </button>
         {menu === 'number' && shownMenu()}
       </div>
-      <div className="move-text"><MoveTitle move={move} /></div>
+      <div className="move-text">
+        <MoveTitle move={move} />
+        <MoveTime move={move} end={end} counts={counts} />
+      </div>
       <button
         type="button" className={type ? 'move-type' : 'move-type is-none'} aria-haspopup="dialog" data-testid="move-type"
         aria-label={type ? words.moves.type(type.name) : words.moves.noTypeYet} title={type?.name ?? words.moves.chooseType}

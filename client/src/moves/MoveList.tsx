@@ -2,16 +2,19 @@
 
 import { useCallback, useRef } from 'react';
 import { useServices } from '../services/services';
-import type { Move } from '../sync/records';
+import type { Move, Part } from '../sync/records';
 import { announce } from '../ui/announce';
 import { Button } from '../ui/Button';
 import { useSortable } from '../ui/useSortable';
 import { words } from '../words/words';
-import { deleteMove } from './actions';
+import { deleteMove, placeMove } from './actions';
+import { CurrentMove } from './CurrentMove';
 import { dragDelayMilliseconds, mouseSlopPixels, touchSlopPixels, zoneOf } from './gesture';
+import { endOf } from './laying';
 import { MoveCard } from './MoveCard';
 import './moves.css';
 import { useCardPresses } from './useCardPresses';
+import { useMoveCounts } from './useMoveCounts';
 
 /**
  * After a long press on a touch screen, at once with a mouse; not on fields, numbers and buttons.
@@ -49,15 +52,24 @@ function focusNeighbour(card: Element | null): void {
   )?.focus({ preventScroll: true }));
 }
 
+/** The moves of a part. */
+export interface MoveListProps {
+  readonly part: Part;
+  readonly moves: readonly Move[];
+  /** Whether it is the part on the screen. */
+  readonly isShown: boolean;
+}
+
 /** The list with its gestures and keys. */
-export function MoveList({ moves }: { moves: readonly Move[] }): JSX.Element {
+export function MoveList({ part, moves, isShown }: MoveListProps): JSX.Element {
   const { library, navigation } = useServices();
   const list = useRef<HTMLOListElement>(null);
+  const counts = useMoveCounts(part);
 
   const place = useCallback((move: Move, to: number): void => {
     const { length } = library.moves(move.part);
     if (to < 0 || to >= length) return;
-    library.reorder('move', move.id, to);
+    placeMove(library, move, to);
     announce(words.moves.nowAt(move.title, to + 1, length));
   }, [library]);
   const step = useCallback((move: Move, by: 1 | -1): void => {
@@ -86,16 +98,23 @@ export function MoveList({ moves }: { moves: readonly Move[] }): JSX.Element {
       <ol className="moves" ref={list} data-testid="moves" data-layout="list" aria-label={words.moves.moves} {...presses}>
         {moves.map((move, at) => (
           <MoveCard
-            key={move.id} move={move} number={at + 1} count={moves.length} onStep={step} onDelete={remove}
+            key={move.id} move={move} number={at + 1} count={moves.length} end={endOf(moves, at)} counts={counts}
+            onStep={step} onDelete={remove}
           />
         ))}
       </ol>
+      {isShown && counts && <CurrentMove list={list} moves={moves} />}
       <Button
         kind="quiet" icon="plus" className="move-add" data-testid="add-move-below"
         onClick={() => navigation.open('addMove')}
       >
         {words.moves.addMove}
       </Button>
+      {counts && (
+        <Button kind="quiet" className="move-add" data-testid="tap-moves-open" onClick={() => navigation.open('tapMoves')}>
+          {words.moves.tapMoves}
+        </Button>
+      )}
     </>
   );
 }

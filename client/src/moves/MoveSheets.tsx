@@ -1,12 +1,12 @@
-// The sheets for a routine's moves: add one, choose a type, choose another part.
+// The sheets for a routine's moves: add one, choose a type, lay them on counts, choose another part.
 
 import { useEffect } from 'react';
-import { usePlace, useServices } from '../services/services';
+import { useFromLibrary, usePlace, useServices } from '../services/services';
 import { JumpTo } from '../parts/JumpTo';
 import type { Part, Routine } from '../sync/records';
 import { words } from '../words/words';
 import { copyToPart, moveToPart } from './actions';
-import { addMoveSheet, chooseTypeSheet } from './lazy';
+import { addMoveSheet, chooseTypeSheet, moveCountsSheet, tapMovesSheet } from './lazy';
 
 interface MoveSheetsProps {
   readonly routine: Routine;
@@ -15,13 +15,13 @@ interface MoveSheetsProps {
   readonly part: Part;
 }
 
-/** Shows the open sheet, if any: `addMove`, or `type:`, `moveTo:`, `copyTo:` and a move. */
+/** Shows the open sheet, if any: `addMove`, `tapMoves`, or `type:`, `moveCounts:`, `moveTo:`, `copyTo:` and a move. */
 export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Element | null {
   const { library, navigation } = useServices();
   const { overlays } = usePlace();
-  const overlay = overlays.find((name) => /^(type|moveTo|copyTo):/.test(name));
+  const overlay = overlays.find((name) => /^(type|moveCounts|moveTo|copyTo):/.test(name));
   const [kind = '', moveId = ''] = overlay?.split(':') ?? [];
-  const move = library.get('move', moveId);
+  const move = useFromLibrary((current) => current.get('move', moveId));
   // A move that was deleted, by an undo or on another device, closes its sheet.
   const gone = overlay !== undefined && !move ? overlay : null;
   useEffect(() => {
@@ -30,8 +30,12 @@ export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Eleme
   if (overlays.includes('addMove')) {
     return <addMoveSheet.Page part={part} onClose={() => navigation.close('addMove')} />;
   }
+  if (overlays.includes('tapMoves')) {
+    return <tapMovesSheet.Page part={part} onClose={() => navigation.close('tapMoves')} />;
+  }
   if (overlay === undefined || !move) return null;
   const close = (): void => navigation.close(overlay);
+  if (kind === 'moveCounts') return <moveCountsSheet.Page move={move} onClose={close} />;
   if (kind === 'type') return <chooseTypeSheet.Page move={move} onClose={close} />;
   return (
     <JumpTo

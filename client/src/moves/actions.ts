@@ -1,17 +1,83 @@
 // Actions on a move, from its card, its menu and its keys.
 
+import type { PartCounts } from '../audio/playedCounts';
+import { changeLoop } from '../parts/changeLoop';
+import { ordered } from '../parts/section';
+import type { Services } from '../services/services';
 import type { LocalLibrary } from '../sync/library';
 import type { Move, Part } from '../sync/records';
 import { positionBetween } from '../sync/position';
+import { remembered } from '../ui/device';
 import { toasts } from '../ui/toasts';
 import { words } from '../words/words';
+import { endOf, isLaid, laid, reordered, type Lay } from './laying';
 
 function lastPosition(library: LocalLibrary, partId: string): string {
   return positionBetween(library.moves(partId).slice(-1)[0]?.position ?? null, null);
 }
 
+/** A copy lies elsewhere, so it has no counts until it is laid. */
+function withoutCounts({ startCount, countLength, ...move }: Move): Omit<Move, 'startCount' | 'countLength'> {
+  return move;
+}
+
 function sayWithUndo(text: string, run: () => void): void {
   toasts.say(text, { action: { label: words.common.undo, run } });
+}
+
+/** Whether a move that changes takes those that follow with it; the choice is this device's. */
+export function isPushing(): boolean {
+  return remembered('pushMoves') !== 'off';
+}
+
+/** Lays moves of a part on counts, or takes their counts; their order follows. */
+export function layMoves(library: LocalLibrary, partId: string, changes: ReadonlyMap<string, Lay>): void {
+  library.transact(() => {
+    for (const [id, lay] of changes) library.edit('move', id, { ...lay });
+    const moves = library.moves(partId);
+    const positions = moves.map(({ position }) => position).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    moves.forEach((move, at) => {
+      const position = positions[at];
+      if (position !== move.position) library.edit('move', move.id, { position });
+    });
+  });
+}
+
+/** Plays from a move on, if it lies on counts. */
+export function seekToMove({ player, counts }: Pick<Services, 'player' | 'counts'>, move: Move): void {
+  const frame = isLaid(move) ? counts.frameOf(move.startCount, player.position()) : null;
+  if (frame !== null) player.seek(frame);
+}
+
+/** Moves a move to another place in the order; moves on counts take their counts along. */
+export function placeMove(library: LocalLibrary, move: Move, to: number): void {
+  const before = library.moves(move.part);
+  const after = before.filter(({ id }) => id !== move.id);
+  after.splice(to, 0, move);
+  library.transact(() => {
+    library.reorder('move', move.id, to);
+    for (const [id, lay] of reordered(before, after)) library.edit('move', id, { ...lay });
+  });
+}
+
+/** Loops from the beginning of one move to the end of another, or the eight where it begins. */
+export function loopMoves(
+  services: Pick<Services, 'player' | 'library'>, part: Part, { grid, stretch }: PartCounts, which: 'one' | 'two' | 'eight',
+  moves: readonly Move[], at: number,
+): void {
+  const move = moves[at];
+  if (!move || !isLaid(move)) return;
+  const ofEight = (further: number): number | null => {
+    const place = grid.positionAt(move.startCount, stretch);
+    return place && grid.countOf({ eight: place.eight + further, count: 1, fraction: 0 }, stretch);
+  };
+  const [start, end] = which === 'eight' ? [ofEight(0), ofEight(1)]
+    : [move.startCount, endOf(moves, which === 'one' ? at : Math.min(at + 1, moves.length - 1))];
+  const frame = (count: number | null, border: number): number => (
+    (count === null ? null : grid.frameAt(count, stretch)) ?? border
+  );
+  const markers = ordered(frame(start, stretch.startFrame), frame(end, stretch.endFrame), stretch);
+  changeLoop(services, part, stretch, { loopMode: 'section', ...markers });
 }
 
 /** Adds a move at the end of a part and returns its id. */
@@ -26,7 +92,20 @@ export function addMove(
 
 /** Deletes a move; the toast undoes it. */
 export function deleteMove(library: LocalLibrary, move: Move): void {
-  sayWithUndo(words.moves.deleted(move.title), library.remove('move', move.id));
+  const moves = library.moves(move.part);
+  const pulled = isPushing() && isLaid(move)
+    ? laid(moves, move.id, { startCount: null, countLength: null }, true) : new Map<string, Lay>();
+  // The deleted one keeps its counts, for the undo.
+  pulled.delete(move.id);
+  const before = new Map(moves.filter(({ id }) => pulled.has(id)).map(({ id, startCount, countLength }) => (
+    [id, { startCount: startCount ?? null, countLength: countLength ?? null }]
+  )));
+  const undo = library.remove('move', move.id);
+  layMoves(library, move.part, pulled);
+  sayWithUndo(words.moves.deleted(move.title), () => {
+    undo();
+    layMoves(library, move.part, before);
+  });
 }
 
 /** Duplicates a move, right after it. */
@@ -34,24 +113,26 @@ export function duplicateMove(library: LocalLibrary, move: Move): void {
   const siblings = library.moves(move.part);
   const following = siblings[siblings.findIndex(({ id }) => id === move.id) + 1];
   const copy = library.create('move', {
-    ...move, position: positionBetween(move.position, following?.position ?? null),
+    ...withoutCounts(move), position: positionBetween(move.position, following?.position ?? null),
   });
   sayWithUndo(words.moves.duplicated(move.title), () => library.remove('move', copy));
 }
 
 /** Moves a move to the end of another part. */
 export function moveToPart(library: LocalLibrary, move: Move, part: Part): void {
-  const { part: from, position } = move;
-  library.edit('move', move.id, { part: part.id, position: lastPosition(library, part.id) });
+  const { part: from, position, startCount = null, countLength = null } = move;
+  library.edit('move', move.id, {
+    part: part.id, position: lastPosition(library, part.id), startCount: null, countLength: null,
+  });
   sayWithUndo(words.moves.moved(move.title, part.title), () => {
-    library.edit('move', move.id, { part: from, position });
+    library.edit('move', move.id, { part: from, position, startCount, countLength });
   });
 }
 
 /** Copies a move to the end of another part. */
 export function copyToPart(library: LocalLibrary, move: Move, part: Part): void {
   const copy = library.create('move', {
-    ...move, part: part.id, position: lastPosition(library, part.id),
+    ...withoutCounts(move), part: part.id, position: lastPosition(library, part.id),
   });
   sayWithUndo(words.moves.copied(move.title, part.title), () => library.remove('move', copy));
 }

@@ -5,7 +5,7 @@ import { useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Button } from '../ui/Button';
 import { remember, remembered } from '../ui/device';
-import type { Layout } from '../ui/layout';
+import type { MovesLayout } from '../ui/layout';
 import { Menu, type MenuItem } from '../ui/Menu';
 import { MenuButton } from '../ui/MenuButton';
 import { VideoAction, type VideoSwitch } from '../video/VideoAction';
@@ -20,10 +20,10 @@ interface PageActionsProps {
   /** Null if the routine has a single part. */
   readonly run: RoutineRun | null;
   readonly isPlayerShown: boolean;
-  readonly overview: Layout;
+  readonly overview: MovesLayout;
   readonly onShow: (index: number) => void;
   readonly onPlayer: (isShown: boolean) => void;
-  readonly onOverview: (overview: Layout) => void;
+  readonly onOverview: (overview: MovesLayout) => void;
 }
 
 /** What is needed most, with its name or its icon; everything else is in the menu. */
@@ -31,7 +31,7 @@ export function PageActions({
   part, index, video, run, isPlayerShown, overview, onShow, onPlayer, onOverview,
 }: PageActionsProps): JSX.Element {
   const { navigation } = useServices();
-  const layout = (value: Layout, label: string): MenuItem => ({
+  const layout = (value: MovesLayout, label: string): MenuItem => ({
     label, isChosen: overview === value, testId: `overview-${value}`, run: () => onOverview(value),
   });
   const text = words.routinePage;
@@ -62,7 +62,7 @@ export function PageActions({
           ...(part?.track && !run?.isOn ? [{
             label: words.player.counts, testId: 'action-counts', run: () => navigation.open('counts'),
           }] : []),
-          layout('list', text.asList), layout('two', text.asTwo), layout('three', text.asThree),
+          layout('list', text.asList), layout('two', text.asTwo), layout('three', text.asThree), layout('eights', text.asEights),
         ]}
       />
     </div>

@@ -2,12 +2,13 @@
 
 import { useFromLibrary, useServices } from '../services/services';
 import { Tip } from '../guide/Tip';
+import { moveEightsView } from '../moves/lazy';
 import { MoveList } from '../moves/MoveList';
 import { MoveOverview } from '../moves/MoveOverview';
 import type { Part } from '../sync/records';
 import { Button } from '../ui/Button';
 import { Icon } from '../ui/Icon';
-import type { Layout } from '../ui/layout';
+import type { MovesLayout } from '../ui/layout';
 import { partAudio } from '../parts/partAudio';
 import { words } from '../words/words';
 import './partPage.css';
@@ -15,11 +16,13 @@ import './partPage.css';
 interface PartPageProps {
   readonly part: Part;
   readonly isFirst: boolean;
-  readonly overview: Layout;
+  /** Whether it is the one on the screen; its neighbours are rendered, too. */
+  readonly isShown: boolean;
+  readonly overview: MovesLayout;
 }
 
 /** The content of a part's page. */
-export function PartPage({ part, isFirst, overview }: PartPageProps): JSX.Element {
+export function PartPage({ part, isFirst, isShown, overview }: PartPageProps): JSX.Element {
   const moves = useFromLibrary((library) => library.moves(part.id));
   /** The guide is for those who have not written a move anywhere yet. */
   const isNew = useFromLibrary((library) => library.all('move').length === 0);
@@ -31,9 +34,10 @@ export function PartPage({ part, isFirst, overview }: PartPageProps): JSX.Elemen
       {moves.length > 1 && overview === 'list' && (
         <Tip name="moves">{words.routinePage.movesTip}</Tip>
       )}
-      {moves.length > 0 && (overview === 'list'
-        ? <MoveList moves={moves} />
-        : <MoveOverview moves={moves} overview={overview} />)}
+      {moves.length > 0 && overview === 'eights' && <moveEightsView.Page part={part} moves={moves} isShown={isShown} />}
+      {moves.length > 0 && overview !== 'eights' && (overview === 'list'
+        ? <MoveList part={part} moves={moves} isShown={isShown} />
+        : <MoveOverview part={part} moves={moves} isShown={isShown} overview={overview} />)}
     </>
   );
 }

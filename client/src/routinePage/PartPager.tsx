@@ -2,7 +2,7 @@
 
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Part } from '../sync/records';
-import type { Layout } from '../ui/layout';
+import type { MovesLayout } from '../ui/layout';
 import { prefersReducedMotion } from '../ui/useMedia';
 import { PartPage } from './PartPage';
 import { pageAt } from '../parts/progress';
@@ -10,7 +10,7 @@ import { pageAt } from '../parts/progress';
 interface PartPagerProps {
   readonly parts: readonly Part[];
   readonly index: number;
-  readonly overview: Layout;
+  readonly overview: MovesLayout;
   readonly onShow: (index: number) => void;
 }
 
@@ -104,7 +104,7 @@ export function PartPager({ parts, index, overview, onShow }: PartPagerProps): J
           {...{ inert: at === index ? undefined : '' }}
         >
           {Math.abs(at - index) <= reach && (
-            <PartPage part={part} isFirst={at === 0} overview={overview} />
+            <PartPage part={part} isFirst={at === 0} isShown={at === index} overview={overview} />
           )}
         </section>
       ))}

@@ -6,7 +6,7 @@ import { useFromLibrary, useLibraryStatus, useOverlay, useServices } from '../se
 import { SyncNote } from '../status/SyncNote';
 import { remember, remembered } from '../ui/device';
 import { Button } from '../ui/Button';
-import { layoutOf } from '../ui/layout';
+import { movesLayoutOf } from '../ui/layout';
 import { useMedia, wideScreen } from '../ui/useMedia';
 import { usePageTitle } from '../ui/usePageTitle';
 import { words } from '../words/words';
@@ -43,7 +43,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const [isJumping, openJump, closeJump] = useOverlay('jump');
   const [isEditing, openEdit, closeEdit] = useOverlay('edit');
   const [isPlayerShown, setPlayerShown] = useState(() => remembered('player') !== 'hidden');
-  const [overview, setOverview] = useState(() => layoutOf(remembered('overview')));
+  const [overview, setOverview] = useState(() => movesLayoutOf(remembered('overview')));
   const isWide = useMedia(wideScreen);
   const video = useVideoSwitch();
   const [isChoosingVideo] = useOverlay('video');

@@ -7,9 +7,9 @@ import { parseRoute, pathOf, type Route } from './routes';
 /** The names of the sheets with a history entry; those of a move end with its id. */
 export type SheetName =
   | 'addMove' | 'addToRoutine' | 'add-device' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'makeRoutine'
-  | 'new-type' | 'player' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
+  | 'new-type' | 'player' | 'tapMoves' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
   | 'speed' | 'pitch' | 'countdown' | 'repeat' | 'spot' | 'counts'
-  | `${'type' | 'moveTo' | 'copyTo'}:${string}`;
+  | `${'type' | 'moveTo' | 'copyTo' | 'moveCounts'}:${string}`;
 
 /** A place with its sheets, the uppermost last. */
 export interface Place {

@@ -9,6 +9,14 @@ export type Layout = Settings['routinesLayout'];
 /** Reads a stored layout; an unknown one is a list. */
 export const layoutOf: (stored: string | null) => Layout = readSetting.routinesLayout;
 
+/** A layout of moves; `eights` is a row for each eight. */
+export type MovesLayout = Layout | 'eights';
+
+/** Reads a stored layout of moves; an unknown one is a list. */
+export function movesLayoutOf(stored: string | null): MovesLayout {
+  return stored === 'eights' ? stored : layoutOf(stored);
+}
+
 /** Returns the next layout of the button. */
 export function nextLayout(layout: Layout): Layout {
   return layout === 'list' ? 'two' : layout === 'two' ? 'three' : 'list';

@@ -1,0 +1,30 @@
+// Lights the card of the move that is danced, brings it into sight, and runs its counts. It shows nothing itself.
+
+import { useRef, type RefObject } from 'react';
+import { usePlayhead } from '../player/usePlayhead';
+import { useServices } from '../services/services';
+import type { Move } from '../sync/records';
+import { moveAt } from './laying';
+
+/** Marks one of the cards of a list: without rendering, with every frame of the screen. */
+export function CurrentMove({ list, moves }: { list: RefObject<HTMLElement>; moves: readonly Move[] }): null {
+  const { player, counts } = useServices();
+  /** A card, or the blocks of a timeline. */
+  const lit = useRef<readonly HTMLElement[]>([]);
+  const light = (cards: readonly HTMLElement[]): void => {
+    if (cards.length === lit.current.length && cards.every((card, at) => card === lit.current[at])) return;
+    for (const card of lit.current) card.removeAttribute('aria-current');
+    for (const card of cards) card.setAttribute('aria-current', 'true');
+    lit.current = cards;
+    if (player.snapshot.state === 'playing') cards[0]?.scrollIntoView({ block: 'nearest' });
+  };
+  usePlayhead((frame) => {
+    const count = counts.count(frame);
+    const move = count === null ? undefined : moves[moveAt(moves, count)];
+    light(move ? [...list.current?.querySelectorAll<HTMLElement>(`[data-id="${CSS.escape(move.id)}"]`) ?? []] : []);
+    const run = lit.current[0]?.querySelector('.move-run');
+    const number = count === null || !move ? '' : String(Math.floor(count - (move.startCount ?? 0)) + 1);
+    if (run && run.textContent !== number) run.textContent = number;
+  });
+  return null;
+}
