@@ -13,18 +13,18 @@ extension Grid {
   }
 
   /// Returns the frame that is `count` counts after the first count 1 of `part`, to the nearest
-  /// frame; nil outside the track's counts. It is the inverse of `count(of:in:)`.
+  /// frame of the track; nil outside its counts. It is the inverse of `count(of:in:)`.
   public func frame(ofCount count: Double, in part: Range<Int>) -> Int? {
     guard let origin = origin(of: part), count.magnitude <= Double(Grid.longestTrackFrames) else {
       return nil
     }
     let whole = count.rounded(.down)
     let index = origin + Int(whole)
-    guard index < beats.count, index >= stretches[0].beats.lowerBound - 1 else { return nil }
-    let stretch = stretches[max(0, self.stretch(holding: max(index, 0)))]
-    guard index >= 0 || stretch.frames.lowerBound == 0 else { return nil }
-    let frame = self.frame(index, count - whole, in: stretch)
-    return (0...lengthFrames).contains(frame) ? frame : nil
+    guard index < beats.count, index >= (hasLead ? -1 : 0) else { return nil }
+    let stretch = stretches[self.stretch(holding: max(index, 0))]
+    // The count before the first beat may begin before the track.
+    let frame = max(0, self.frame(index, count - whole, in: stretch))
+    return frame <= lengthFrames ? frame : nil
   }
 
   /// Returns the eight and the count of `count` counts after the first count 1 of `part`, in the eights of
@@ -35,9 +35,10 @@ extension Grid {
     }
     let whole = count.rounded(.down)
     let index = origin + Int(whole)
-    guard beats.indices.contains(index) else { return nil }
+    guard index < beats.count, index >= (hasLead ? -1 : 0) else { return nil }
+    let (eight, number) = eightAndCount(ofIndex: index)
     return CountPosition(
-      eight: beats[index].eight - beats[origin].eight + 1, count: beats[index].count,
+      eight: eight - eightAndCount(ofIndex: origin).eight + 1, count: number,
       fraction: count - whole)
   }
 
@@ -45,10 +46,14 @@ extension Grid {
   /// eight has no such count.
   public func count(of position: CountPosition, in part: Range<Int>) -> Double? {
     guard let origin = origin(of: part), position.fraction >= 0, position.fraction < 1,
-      position.eight.magnitude <= Grid.longestTrackFrames.magnitude,
-      let index = index(eight: position.eight + beats[origin].eight - 1, count: position.count)
+      position.eight.magnitude <= Grid.longestTrackFrames.magnitude
     else { return nil }
-    return Double(index - origin) + position.fraction
+    let eight = position.eight + eightAndCount(ofIndex: origin).eight - 1
+    if let index = index(eight: eight, count: position.count) {
+      return Double(index - origin) + position.fraction
+    }
+    guard hasLead, eightAndCount(ofIndex: -1) == (eight, position.count) else { return nil }
+    return Double(-1 - origin) + position.fraction
   }
 
   /// Returns the counts that were meant by taps at rising frames, one for each, as `count(of:in:)` has
@@ -75,7 +80,14 @@ extension Grid {
 
   /// Returns the index of the beat nearest to a frame, the earlier of two; nil without beats.
   private func nearestIndex(to frame: Int) -> Int? {
-    nearestBeat(to: frame).map { firstIndex(from: $0.frame) }
+    guard let beat = nearestBeat(to: frame) else { return nil }
+    let index = firstIndex(from: beat.frame)
+    return index == 0 && hasLead && frame - stretches[0].preceding < beat.frame - frame ? -1 : index
+  }
+
+  /// Whether counts lie before the track's first beat.
+  private var hasLead: Bool {
+    stretches.first.map { $0.frames.lowerBound == 0 && beats[0].frame > 0 } ?? false
   }
 
   /// Returns the delay, in frames, that explains the taps best.
@@ -87,8 +99,9 @@ extension Grid {
       let outside = Double(max(0, -delay, delay - 12_000)) / Grid.tapScatter
       var penalty = outside * outside
       for tap in taps {
-        guard let beat = nearestBeat(to: tap - delay) else { continue }
-        let distance = Double(tap - delay - beat.frame) / Grid.tapScatter
+        guard let index = nearestIndex(to: tap - delay) else { continue }
+        let beat = index < 0 ? stretches[0].preceding : beats[index].frame
+        let distance = Double(tap - delay - beat) / Grid.tapScatter
         // A tap far from any count, such as one on an &, tells nothing.
         penalty += min(distance * distance, 9)
       }

@@ -72,15 +72,16 @@ extension Grid {
     let fraction =
       Double(frame - self.frame(of: place.index, in: stretch))
       / Double(gap(after: place.index, in: stretch))
-    guard place.index < stretch.beats.lowerBound else {
-      let beat = beats[place.index]
-      return CountPosition(eight: beat.eight, count: beat.count, fraction: fraction)
-    }
-    let first = beats[stretch.beats.lowerBound]
-    return first.count > 1
-      ? CountPosition(eight: first.eight, count: first.count - 1, fraction: fraction)
-      : CountPosition(
-        eight: first.eight - 1, count: Metre.countsPerEight(first.metre), fraction: fraction)
+    let (eight, count) = eightAndCount(ofIndex: place.index)
+    return CountPosition(eight: eight, count: count, fraction: fraction)
+  }
+
+  /// Returns the eight and the count of a beat, or of the one before the track's first, whose index is -1.
+  func eightAndCount(ofIndex index: Int) -> (eight: Int, count: Int) {
+    let beat = beats[max(index, 0)]
+    if index >= 0 { return (beat.eight, beat.count) }
+    return beat.count > 1
+      ? (beat.eight, beat.count - 1) : (beat.eight - 1, Metre.countsPerEight(beat.metre))
   }
 
   /// Returns the frame of `position`; nil if its eight has no such count, its fraction is not within

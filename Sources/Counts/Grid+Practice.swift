@@ -62,13 +62,16 @@ extension Grid {
 
   /// The number, in the track, of the eight that a part counts as its first.
   private func firstEight(of part: Range<Int>) -> Int {
-    origin(of: part).map { beats[$0].eight } ?? position(of: part.lowerBound)?.eight ?? 1
+    origin(of: part).map { eightAndCount(ofIndex: $0).eight }
+      ?? position(of: part.lowerBound)?.eight ?? 1
   }
 
   /// Returns the index of the first beat of `part` that has count 1; of its first beat if none has, and nil
-  /// without beats in it. A count 1 less than half a count before the part belongs to it.
+  /// without beats in it. A count 1 less than half a count before the part belongs to it, also the one
+  /// before the track's first beat, whose index is -1.
   func origin(of part: Range<Int>) -> Int? {
     let first = place(of: part.lowerBound).map { nearest(to: part.lowerBound, $0) }
+    if first == -1, eightAndCount(ofIndex: -1).count == 1 { return -1 }
     let start = max(first ?? firstIndex(from: part.lowerBound), 0)
     let inside = beats[start..<max(start, firstIndex(from: part.upperBound))]
     return inside.firstIndex { $0.count == 1 } ?? inside.indices.first

@@ -47,6 +47,22 @@ import Testing
     }
   }
 
+  @Test func `a count 1 shortly before the track is the first of a part that begins with it`() {
+    // The beats that are found begin with count 2; the 1 would be 10 ms before the track.
+    let grid = Grid(
+      analysis: steadyAnalysis(beats: 100, first: -480), lengthFrames: length, corrections: [])
+    #expect(grid.beats.first?.count == 2)
+    let part = 0..<20 * second
+    #expect(grid.position(of: 0, in: part).map { [$0.eight, $0.count] } == [1, 1])
+    #expect(grid.frame(ofCount: 0, in: part) == 0)
+    #expect(grid.frame(ofCount: 1, in: part) == 23_520)
+    #expect(grid.position(ofCount: 0, in: part) == CountPosition(eight: 1, count: 1))
+    #expect(grid.position(ofCount: 8, in: part) == CountPosition(eight: 2, count: 1))
+    #expect(grid.count(of: CountPosition(eight: 1, count: 1), in: part) == 0)
+    #expect(grid.counts(ofTaps: [400, 2 * second + 300], in: part) == [0, 4])
+    #expect(grid.frame(ofCount: -1, in: part) == nil)
+  }
+
   @Test func `hostile counts and parts have no frame`() {
     let part = 0..<length
     for count in [Double.nan, .infinity, -.infinity, 1e300, -1e300, 200, -4] {
