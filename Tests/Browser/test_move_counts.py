@@ -265,14 +265,16 @@ def test_a_finger_scrolls_over_blocks_and_drags_one_after_a_hold(eights, server)
     xs, y, _ = row(eights, 1)
     touch = eights.context.new_cdp_session(eights)
 
-    def finger(kind, x=None):
-        points = [] if x is None else [{"x": x, "y": y}]
+    def finger(kind, x=None, down=0):
+        points = [] if x is None else [{"x": x, "y": y + down}]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
+    # Down the rows: across them the browser itself may go back a page.
     finger("touchStart", xs[0])
-    finger("touchMove", xs[1])
-    finger("touchMove", xs[3])
+    finger("touchMove", xs[0], down=-20)
+    finger("touchMove", xs[0], down=-40)
     finger("touchEnd")
+    xs, y, _ = row(eights, 1)
     finger("touchStart", xs[0])
     # Lifted: the hold is over when the block says so.
     expect(block(eights, "Walk")).to_have_attribute("data-lifted", "")
