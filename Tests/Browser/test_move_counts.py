@@ -151,9 +151,10 @@ def test_one_pass_of_taps_lays_all_moves_and_can_be_undone(counted, server):
     counted.get_by_test_id("tap-moves-open").click()
     now, upcoming = counted.get_by_test_id("tap-now"), counted.get_by_test_id("tap-next")
     expect(upcoming).to_contain_text("1. Walk")
-    assert violations(counted) == [] and too_small(counted) == []
     now.click()
     expect(upcoming).to_contain_text("2. Turn")
+    # Only now: before a press the sheet may still be rising, and the page behind it count as open.
+    assert violations(counted) == [] and too_small(counted) == []
     # A second tap at the same place is no other move.
     now.click()
     expect(counted.get_by_test_id("tap-said")).to_have_text("1 of 3 tapped")
@@ -170,6 +171,27 @@ def test_one_pass_of_taps_lays_all_moves_and_can_be_undone(counted, server):
     expect(time_of(counted, "Walk")).to_contain_text("Pick-up · 6")
     counted.get_by_test_id("toast-action").click()
     are_laid(server, Walk=(None, None), Turn=(None, None), Leap=(None, None))
+
+
+@has_parts(("One", 12), ("Two", 12))
+def test_in_a_run_a_press_goes_to_a_move_but_nothing_is_looped_or_tapped(phone_page, server):  # noqa: F811
+    analyse(phone_page, 0.9)
+    first, second = sorted(server.records("part"), key=lambda part: part["position"])
+    write(server, [
+        ("move", {"part": part["id"], "title": title, "position": "a", "startCount": 4, "countLength": 4})
+        for part, title in [(first, "Walk"), (second, "Bow")]])
+    shown = phone_page.locator(".part-page:not([inert])")
+    expect(shown.get_by_test_id("tap-moves-open")).to_be_visible()
+    phone_page.get_by_test_id("action-run").click()
+    phone_page.get_by_test_id("play").click()
+    expect(phone_page.get_by_test_id("play")).to_have_attribute("data-playing", "false")
+    expect(shown.get_by_test_id("tap-moves-open")).to_be_hidden()
+    card(phone_page, "Walk").get_by_test_id("move-number").click()
+    expect(phone_page.get_by_test_id("move-lay")).to_be_visible()
+    expect(phone_page.get_by_test_id("loop-one")).to_be_hidden()
+    phone_page.keyboard.press("Escape")
+    time_of(phone_page, "Walk").click()
+    expect(card(phone_page, "Walk")).to_have_attribute("aria-current", "true")
 
 
 @has_parts(("One", 12))

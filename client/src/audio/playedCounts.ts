@@ -79,6 +79,11 @@ export class PlayedCounts {
     return at === null || frame === null ? null : frame + at.shift;
   }
 
+  /** Whether several parts are played in one go: then the player's frames are not those of one track. */
+  get isRun(): boolean {
+    return this.part?.run !== undefined;
+  }
+
   /** Returns the counts of a part of a track, if they are known; keep them no longer than a render. */
   of(trackId: string, stretch: Stretch): PartCounts | null {
     const grid = this.grids.get(trackId);

@@ -10,6 +10,7 @@ import { Menu, type MenuItem } from '../ui/Menu';
 import { shortName } from '../ui/moveTypes';
 import { words } from '../words/words';
 import { duplicateMove, loopMoves, seekToMove } from './actions';
+import { isLaid } from './laying';
 import { MoveNotes } from './MoveNotes';
 import { MoveTime } from './MoveTime';
 import { MoveTitle } from './MoveTitle';
@@ -48,7 +49,8 @@ export const MoveCard = memo(({ move, number, count, end, counts, onStep, onDele
       const moves = library.moves(move.part);
       if (part) loopMoves({ library, player }, part, counts, which, moves, moves.findIndex(({ id }) => id === move.id));
     };
-    const loops: MenuItem[] = typeof move.startCount === 'number' ? [
+    // A run has no loop.
+    const loops: MenuItem[] = isLaid(move) && !services.counts.isRun ? [
       { label: words.moves.loopOne, icon: 'loop', testId: 'loop-one', run: loop('one') },
       { label: words.moves.loopTwo, icon: 'loop', testId: 'loop-two', isDisabled: number === count, run: loop('two') },
       { label: words.moves.loopEight, icon: 'loop', testId: 'loop-eight', run: loop('eight') },

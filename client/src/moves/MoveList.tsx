@@ -1,7 +1,7 @@
 // The moves of a part as a list of cards to edit.
 
 import { useCallback, useRef } from 'react';
-import { useServices } from '../services/services';
+import { useFromCounts, useServices } from '../services/services';
 import type { Move, Part } from '../sync/records';
 import { announce } from '../ui/announce';
 import { Button } from '../ui/Button';
@@ -65,6 +65,7 @@ export function MoveList({ part, moves, isShown }: MoveListProps): JSX.Element {
   const { library, navigation } = useServices();
   const list = useRef<HTMLOListElement>(null);
   const counts = useMoveCounts(part);
+  const isRun = useFromCounts((played) => played.isRun);
 
   const place = useCallback((move: Move, to: number): void => {
     const { length } = library.moves(move.part);
@@ -110,7 +111,7 @@ export function MoveList({ part, moves, isShown }: MoveListProps): JSX.Element {
       >
         {words.moves.addMove}
       </Button>
-      {counts && (
+      {counts && !isRun && (
         <Button kind="quiet" className="move-add" data-testid="tap-moves-open" onClick={() => navigation.open('tapMoves')}>
           {words.moves.tapMoves}
         </Button>
