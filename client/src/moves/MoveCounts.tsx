@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react';
 import { useFromLibrary, useServices } from '../services/services';
-import type { Move } from '../sync/records';
+import type { Move, Part } from '../sync/records';
 import { Button } from '../ui/Button';
 import { remember } from '../ui/device';
 import { Sheet } from '../ui/Sheet';
@@ -22,17 +22,12 @@ interface MoveCountsProps {
 
 /** The sheet; each press is applied at once. */
 export function MoveCounts({ move, onClose }: MoveCountsProps): JSX.Element | null {
-  const { library } = useServices();
-  const part = useFromLibrary((current) => current.get('part', move.part));
-  return part ? <Editor library={library} part={part} move={move} onClose={onClose} /> : null;
+  const part = useFromLibrary((library) => library.get('part', move.part));
+  return part ? <Editor part={part} move={move} onClose={onClose} /> : null;
 }
 
-type EditorProps = MoveCountsProps & {
-  readonly library: ReturnType<typeof useServices>['library'];
-  readonly part: Parameters<typeof useMoveCounts>[0];
-};
-
-function Editor({ library, part, move, onClose }: EditorProps): JSX.Element {
+function Editor({ part, move, onClose }: MoveCountsProps & { readonly part: Part }): JSX.Element {
+  const { library } = useServices();
   const counts = useMoveCounts(part);
   const moves = useFromLibrary((current) => current.moves(part.id));
   const [isPush, setPush] = useState(isPushing());
@@ -40,7 +35,7 @@ function Editor({ library, part, move, onClose }: EditorProps): JSX.Element {
   const at = moves.findIndex(({ id }) => id === move.id);
   const end = endOf(moves, at);
   const place = moveTimeText({ move, end, counts });
-  const lay = (next: Lay): void => layMoves(library, part.id, laid(moves, move.id, next, isPush));
+  const lay = (next: Lay): void => void layMoves(library, part.id, laid(moves, move.id, next, isPush));
   /** The length that is shown: a move without one goes on until the next. */
   const length = move.countLength ?? (end === null ? usualLength : end - (move.startCount ?? 0));
   const canLie = (start: number): boolean => counts?.grid.positionAt(start, counts.stretch) != null;

@@ -49,15 +49,8 @@ export function MoveEights({ part, moves: stored, isShown }: MoveListProps): JSX
   const end = last ? last.start + last.length : 0;
   const width = Math.max(...rows.map(({ indent, length }) => indent + length));
   const lay = (move: Move, next: Lay): void => {
-    const latest = library.moves(part.id);
-    const laying = laid(latest, move.id, next, isPush);
-    const before = new Map<string, Lay>(latest.filter(({ id }) => laying.has(id)).map(({ id, startCount, countLength }) => (
-      [id, { startCount: startCount ?? null, countLength: countLength ?? null }]
-    )));
-    layMoves(library, part.id, laying);
-    toasts.say(text.isLaid(move.title), {
-      action: { label: words.common.undo, run: () => layMoves(library, part.id, before) },
-    });
+    const undo = layMoves(library, part.id, laid(library.moves(part.id), move.id, next, isPush));
+    toasts.say(text.isLaid(move.title), { action: { label: words.common.undo, run: undo } });
   };
   const begin: BeginDrag = (event, move, layAfter) => {
     if (event.button !== 0 || !event.isPrimary || !list.current) return;

@@ -37,9 +37,6 @@ export function TapMoves({ part: shown, onClose }: { part: Part; onClose: () => 
   const finish = (): void => {
     const meant = counts?.grid.countsOfTaps(taps, counts.stretch) ?? null;
     if (meant !== null && meant.length > 0) {
-      const before = new Map<string, Lay>(moves.map(({ id, startCount, countLength }) => (
-        [id, { startCount: startCount ?? null, countLength: countLength ?? null }]
-      )));
       const last = meant[meant.length - 1] ?? 0;
       const changes = new Map<string, Lay>();
       moves.forEach((move, at) => {
@@ -48,10 +45,8 @@ export function TapMoves({ part: shown, onClose }: { part: Part; onClose: () => 
         if (start !== undefined) changes.set(move.id, { startCount: start, countLength: null });
         else if (isLaid(move) && move.startCount <= last) changes.set(move.id, { startCount: null, countLength: null });
       });
-      layMoves(library, part.id, changes);
-      toasts.say(text.laid(meant.length), {
-        action: { label: words.common.undo, run: () => layMoves(library, part.id, before) },
-      });
+      const undo = layMoves(library, part.id, changes);
+      toasts.say(text.laid(meant.length), { action: { label: words.common.undo, run: undo } });
     }
     onClose();
   };

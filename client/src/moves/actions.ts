@@ -30,8 +30,11 @@ export function isPushing(): boolean {
   return remembered('pushMoves') !== 'off';
 }
 
-/** Lays moves of a part on counts, or takes their counts; their order follows. */
-export function layMoves(library: LocalLibrary, partId: string, changes: ReadonlyMap<string, Lay>): void {
+/** Lays moves of a part on counts, or takes their counts; their order follows. Returns a function that undoes it. */
+export function layMoves(library: LocalLibrary, partId: string, changes: ReadonlyMap<string, Lay>): () => void {
+  const before = new Map(library.moves(partId).filter(({ id }) => changes.has(id)).map(
+    ({ id, startCount, countLength }) => [id, { startCount: startCount ?? null, countLength: countLength ?? null }],
+  ));
   library.transact(() => {
     for (const [id, lay] of changes) library.edit('move', id, { ...lay });
     const moves = library.moves(partId);
@@ -41,6 +44,7 @@ export function layMoves(library: LocalLibrary, partId: string, changes: Readonl
       if (position !== move.position) library.edit('move', move.id, { position });
     });
   });
+  return () => void layMoves(library, partId, before);
 }
 
 /** Plays from a move on, if it lies on counts. */
@@ -97,14 +101,11 @@ export function deleteMove(library: LocalLibrary, move: Move): void {
     ? laid(moves, move.id, { startCount: null, countLength: null }, true) : new Map<string, Lay>();
   // The deleted one keeps its counts, for the undo.
   pulled.delete(move.id);
-  const before = new Map(moves.filter(({ id }) => pulled.has(id)).map(({ id, startCount, countLength }) => (
-    [id, { startCount: startCount ?? null, countLength: countLength ?? null }]
-  )));
-  const undo = library.remove('move', move.id);
-  layMoves(library, move.part, pulled);
+  const restore = library.remove('move', move.id);
+  const pushBack = layMoves(library, move.part, pulled);
   sayWithUndo(words.moves.deleted(move.title), () => {
-    undo();
-    layMoves(library, move.part, before);
+    restore();
+    pushBack();
   });
 }
 
