@@ -36,6 +36,17 @@ export function MoveEights({ part, moves: stored, isShown }: MoveListProps): JSX
   const [drag, setDrag] = useState<Drag | null>(null);
   const stop = useRef<(() => void) | null>(null);
   useEffect(() => () => stop.current?.(), []);
+  const isDragging = useRef(false);
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return undefined;
+    // Here all the time: a browser asks before the first move of a finger who may keep it from scrolling.
+    const keep = (event: TouchEvent): void => {
+      if (isDragging.current) event.preventDefault();
+    };
+    element.addEventListener('touchmove', keep, { passive: false });
+    return () => element.removeEventListener('touchmove', keep);
+  }, [counts]);
   const [isPush, setPush] = useState(isPushing());
   const rows = useMemo(() => (counts ? rowsOf(counts) : []), [counts]);
   const changes = drag && laid(stored, drag.id, drag.next, isPush);
@@ -56,7 +67,10 @@ export function MoveEights({ part, moves: stored, isShown }: MoveListProps): JSX
     if (event.button !== 0 || !event.isPrimary || !list.current) return;
     stop.current?.();
     stop.current = follow(list.current, rows, width, event.nativeEvent, {
-      onDrag: (by) => setDrag(by === null ? null : { id: move.id, next: layAfter(by) }),
+      onDrag: (by) => {
+        isDragging.current = by !== null;
+        setDrag(by === null ? null : { id: move.id, next: layAfter(by) });
+      },
       onDrop: (by) => lay(move, layAfter(by)),
     });
   };
