@@ -22,9 +22,9 @@ BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3 \
 SOURCES := $(shell find Sources Package.swift -type f)
 CLIENT := $(shell find client -type f -not -path '*/node_modules/*' -not -path '*/generated/*')
 # The client's modules that are made from Swift, and the examples that its tests compare with.
-GENERATED := $(addprefix client/src/generated/,counts.ts engine.ts records.ts timeline.ts)
+GENERATED := $(addprefix client/src/generated/,counts.ts engine.ts records.ts speech.ts timeline.ts)
 MODEL_VECTORS := .build/wire/model.json
-GENERATED_FROM := $(shell find Sources/Counts Sources/Model Sources/PracticeEngine Sources/WireTypes Tests/ModelVectors -type f) \
+GENERATED_FROM := $(shell find Sources/Counts Sources/Model Sources/PracticeEngine Sources/Speech Sources/WireTypes Tests/ModelVectors -type f) \
   Sources/PracticeEngineWasm/Exports.swift Sources/CountsWasm/Exports.swift Package.swift
 ENGINE := $(shell find Sources/Counts Sources/PracticeEngine Sources/PracticeEngineWasm Sources/CFreestanding \
   Package.swift -type f)
@@ -81,7 +81,7 @@ VOICES := $(patsubst %,dist/client/voice-%.wav,en fr de es ja)
 
 voices: $(VOICES) ## Let a speech program say the numbers of the counts
 
-$(VOICES) &: $(shell find Sources/CountVoices -type f) Package.swift
+$(VOICES) &: $(shell find Sources/CountVoices Sources/Speech -type f) Package.swift
 	SEGMANCE_WIRE_TYPES=1 $(SWIFT) build --scratch-path .build/wire --product CountVoices
 	@mkdir -p dist/client
 	.build/wire/debug/CountVoices dist/client

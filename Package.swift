@@ -54,8 +54,10 @@ func browserProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Targ
 }
 
 // Optimised as well: each word is looked at sample by sample.
+let speech = Target.target(name: "Speech", swiftSettings: swiftSettings + optimised)
+
 let countVoices = Target.executableTarget(
-  name: "CountVoices", swiftSettings: swiftSettings + optimised)
+  name: "CountVoices", dependencies: ["Speech"], swiftSettings: swiftSettings)
 
 let browserTargets: [Target] = [
   practiceEngine,
@@ -70,9 +72,10 @@ let wireTargets: [Target] = [
   counts,
   module("Text"),
   module("Model", ["Counts", "Text"]),
+  speech,
   countVoices,
   .executableTarget(
-    name: "WireTypes", dependencies: ["Counts", "Model", "PracticeEngine"],
+    name: "WireTypes", dependencies: ["Counts", "Model", "PracticeEngine", "Speech"],
     swiftSettings: swiftSettings),
   .executableTarget(
     name: "ModelVectors", dependencies: ["Model"], path: "Tests/ModelVectors",
@@ -96,6 +99,7 @@ let nativeTargets: [Target] =
   httpTargets + [
     practiceEngine,
     counts,
+    speech,
     countVoices,
     systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
@@ -113,14 +117,14 @@ let nativeTargets: [Target] =
       swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
     module("Storage", ["Locking", "Model", "Text", "CArchive", "CNettle"]),
     module("Database", ["Locking", "Model", "Storage", "Text", "CSQLite"]),
-    module("Media", ["Model", "Text", "Analysis", "Storage", "CFLAC"]),
+    module("Media", ["Model", "Text", "Analysis", "Speech", "Storage", "CFLAC"]),
     module("SampleSong"),
     module("Network", ["HTTP", "Text", "CGnuTLS", "CQREncode"]),
     module(
       "Server",
       [
         "HTTP", "Logging", "Network", "Media", "SampleSong", "Storage", "Database", "Locking",
-        "Model", "Analysis", "Counts", "Text",
+        "Model", "Analysis", "Counts", "Speech", "Text",
       ]),
     .executableTarget(
       name: "segmance",
@@ -130,20 +134,21 @@ let nativeTargets: [Target] =
     tests(of: "PracticeEngine", ["AllocationCounter"], settings: optimised),
     tests(of: "Counts"),
     tests(of: "CountVoices"),
+    tests(of: "Speech", settings: optimised),
     tests(of: "Locking"),
     tests(of: "Text"),
     tests(of: "Model", ["Counts"]),
     tests(of: "Analysis"),
     tests(of: "Database", ["Model"]),
     tests(of: "Storage", ["Model"]),
-    tests(of: "Media", ["Model", "Analysis", "Storage"]),
+    tests(of: "Media", ["Model", "Analysis", "Speech", "Storage"]),
     tests(of: "SampleSong", ["Analysis"]),
     tests(of: "Network", ["HTTP"]),
     tests(
       of: "Server",
       [
         "HTTP", "HTTPTesting", "Logging", "Network", "Media", "Storage", "Database", "Model",
-        "Analysis", "Counts",
+        "Analysis", "Counts", "Speech",
       ]),
     .target(
       name: "Fuzzing",

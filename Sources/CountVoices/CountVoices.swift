@@ -3,31 +3,37 @@
 // Use: CountVoices FOLDER   writes FOLDER/voice-en.wav and so on
 
 import Glibc
+import Speech
 
-/// A language's numbers, and the speech program's voice that says them.
+/// A language's numbers.
 struct CountingLanguage {
   /// The language's code in BCP 47.
   var code: String
-  var voice: String
   /// So that the numbers are short enough for fast music, with every sound still said.
   var wordsPerMinute: Int
   var numbers: [String]
 
+  /// The speech program's voice.
+  var voice: String {
+    guard let language = SpeechLanguage.of(code) else { fail("Speech has no language \(code).") }
+    return language.voice
+  }
+
   static let all = [
     CountingLanguage(
-      code: "en", voice: "en-us", wordsPerMinute: 210,
+      code: "en", wordsPerMinute: 210,
       numbers: ["one", "two", "three", "four", "five", "six", "seven", "eight"]),
     CountingLanguage(
-      code: "fr", voice: "fr-fr", wordsPerMinute: 170,
+      code: "fr", wordsPerMinute: 170,
       numbers: ["un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit"]),
     CountingLanguage(
-      code: "de", voice: "de", wordsPerMinute: 210,
+      code: "de", wordsPerMinute: 210,
       numbers: ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht"]),
     CountingLanguage(
-      code: "es", voice: "es", wordsPerMinute: 210,
+      code: "es", wordsPerMinute: 210,
       numbers: ["uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho"]),
     CountingLanguage(
-      code: "ja", voice: "ja", wordsPerMinute: 210,
+      code: "ja", wordsPerMinute: 210,
       numbers: ["いち", "に", "さん", "し", "ご", "ろく", "しち", "はち"]),
   ]
 }
@@ -36,11 +42,9 @@ struct CountingLanguage {
   static func main() {
     guard CommandLine.arguments.count == 2 else { fail("Use: CountVoices FOLDER") }
     for language in CountingLanguage.all {
-      let recordings = language.numbers.map { word in
-        Recording(of: Speech.say(word, in: language))
-      }
       write(
-        voiceFile(of: recordings), to: "\(CommandLine.arguments[1])/voice-\(language.code).wav")
+        voiceFile(of: language.numbers.map(language.say)),
+        to: "\(CommandLine.arguments[1])/voice-\(language.code).wav")
     }
   }
 

@@ -205,16 +205,22 @@ extension ChildProcess {
     }
   }
 
-  /// Reads all output as text. Throws an error when it is longer than `limit`.
-  func readText(limit: Int, isCancelled: () -> Bool) throws -> [UInt8] {
+  /// Reads all output; returns nil when it is longer than `limit`.
+  func readAll(limit: Int, isCancelled: () -> Bool) throws -> [UInt8]? {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
     defer { buffer.deallocate() }
-    var text: [UInt8] = []
+    var bytes: [UInt8] = []
     while case let count = try read(into: buffer, isCancelled: isCancelled), count > 0 {
-      text.append(contentsOf: buffer[..<count])
-      guard text.count <= limit else {
-        throw MediaError(.notAudio, ImportRefusal.notAudio.message, cause: "too much output")
-      }
+      bytes.append(contentsOf: buffer[..<count])
+      guard bytes.count <= limit else { return nil }
+    }
+    return bytes
+  }
+
+  /// Reads all output as text. Throws an error when it is longer than `limit`.
+  func readText(limit: Int, isCancelled: () -> Bool) throws -> [UInt8] {
+    guard let text = try readAll(limit: limit, isCancelled: isCancelled) else {
+      throw MediaError(.notAudio, ImportRefusal.notAudio.message, cause: "too much output")
     }
     return text
   }

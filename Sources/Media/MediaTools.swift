@@ -1,6 +1,8 @@
 // Finds the programs that read and write media, and sandboxes them, since they read untrusted
 // files.
 
+import Speech
+
 #if canImport(Glibc)
   import Glibc
 #endif
@@ -16,7 +18,7 @@ public struct MediaTools: Sendable {
     case none
   }
 
-  enum Tool { case ffmpeg, ffprobe, nothing }
+  enum Tool { case ffmpeg, ffprobe, speech, nothing }
 
   /// The resource limits of a program; it is killed when it exceeds one.
   struct Limits {
@@ -39,6 +41,8 @@ public struct MediaTools: Sendable {
   private let timeout: String
   private let prlimit: String
   private let nothing: String
+  /// Where the speech program is, or would be. It may be installed later: only names are said by it.
+  let speech: String
   private let bubblewrap: String
 
   /// Finds the programs and tests the sandbox once with a program that does nothing (6 ms). Throws
@@ -50,12 +54,12 @@ public struct MediaTools: Sendable {
 
   /// Finds each program in the first of `folders` that contains it.
   static func locate(sandbox: Sandbox, in folders: [String]) throws -> MediaTools {
+    func search(_ name: String) -> String? {
+      folders.map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
+    }
     func find(_ name: String, package: String) throws -> String {
-      for folder in folders {
-        let path = folder + "/" + name
-        if access(path, X_OK) == 0 { return path }
-      }
-      throw missing(name, package: package)
+      guard let path = search(name) else { throw missing(name, package: package) }
+      return path
     }
     let tools = MediaTools(
       sandbox: sandbox, ffmpeg: try find("ffmpeg", package: "ffmpeg"),
@@ -64,12 +68,13 @@ public struct MediaTools: Sendable {
       timeout: try find("timeout", package: "coreutils"),
       prlimit: try find("prlimit", package: "util-linux"),
       nothing: try find("true", package: "coreutils"),
+      speech: search(SpeechProgram.name) ?? folders[0] + "/" + SpeechProgram.name,
       bubblewrap: sandbox == .none ? "" : try find("bwrap", package: "bubblewrap"))
     try tools.probe(isCancelled: { false })
     return tools
   }
 
-  private static func missing(_ name: String, package: String) -> MediaError {
+  static func missing(_ name: String, package: String) -> MediaError {
     MediaError(
       .toolMissing,
       "The program \(name) is missing. Install it (on Debian: apt install \(package)).")
@@ -127,6 +132,7 @@ extension MediaTools {
       switch tool {
       case .ffmpeg: ffmpeg
       case .ffprobe: ffprobe
+      case .speech: speech
       case .nothing: nothing
       }
     // If the server is killed, its programs end too: the kernel kills them when the thread that

@@ -57,8 +57,8 @@ extension MediaError: HTTPErrorConvertible {
         .truncated, .empty, .tooLong:
         422
       case .invalidRange: 400
-      case .timedOut: 503
-      case .cancelled, .toolMissing, .sandboxUnavailable, .toolFailed: nil
+      case .timedOut, .toolMissing: 503
+      case .cancelled, .sandboxUnavailable, .toolFailed: nil
       }
     return status.map { HTTPError($0, detail: message, cause: self) }
   }

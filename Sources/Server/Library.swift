@@ -27,6 +27,8 @@ public final class Library: Sendable {
   let devices: Devices
   let players: RemotePlayers
   let tools: MediaTools
+  /// Says names.
+  let speaker: Speaker
   /// Held while blobs gain their first reference or lose their last, so that the sweep never
   /// removes a blob that a record is about to reference.
   let mediaLock = OrderedMutex(.media, ())
@@ -57,6 +59,7 @@ public final class Library: Sendable {
     folder.versions = versions
     self.folder = folder
     self.tools = tools
+    speaker = Speaker(tools: tools)
     self.log = log
     self.backupPlan = backupPlan
     try FileManager.default.createDirectory(

@@ -1,5 +1,6 @@
 // Makes the client's TypeScript from the Swift that defines it: the schema of records, the engine's
-// enumerations, the functions that the WebAssembly modules export, and the constants of the timeline.
+// enumerations, the functions that the WebAssembly modules export, the languages of speech, and the constants of the
+// timeline.
 // Use, in the repository's root: WireTypes FOLDER          writes the files
 //                                WireTypes --check FOLDER  exits with 1 if a file there differs
 
@@ -26,6 +27,7 @@ let countsExportsPath = "Sources/CountsWasm/Exports.swift"
         "counts.ts",
         try countsTypes(exports: String(contentsOfFile: countsExportsPath, encoding: .utf8))
       ),
+      ("speech.ts", speechTypes()),
       ("timeline.ts", timelineConstants()),
     ]
     if checks {

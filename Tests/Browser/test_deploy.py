@@ -25,7 +25,7 @@ def test_the_container_has_every_library_that_the_program_needs():
     assert "libsqlite3-0" in packages
     words = set((DEPLOY / "Containerfile").read_text().split())
     assert packages - BASE <= words
-    assert {"ffmpeg", "bubblewrap"} <= words
+    assert {"ffmpeg", "bubblewrap", "espeak-ng"} <= words
 
 
 def test_systemd_accepts_the_unit_and_rates_its_exposure_as_low(tmp_path):

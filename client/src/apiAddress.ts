@@ -2,6 +2,7 @@
 // request.
 
 import { analysisVersion, peaksVersion } from './generated/records';
+import { speechVersion, type SpeechLanguage } from './generated/speech';
 
 /** The finest waveform that the server stores; all coarser ones can be derived from it. */
 export const keptFramesPerPixel = 64;
@@ -9,6 +10,9 @@ export const keptFramesPerPixel = 64;
 const one = (collection: string, id: string): string => `/api/${collection}/${encodeURIComponent(id)}`;
 const track = (id: string): string => one('tracks', id);
 const video = (id: string): string => one('videos', id);
+
+/** The path of every spoken text: which one, only the query says. */
+export const speechPath = '/api/speech';
 
 /** The addresses of media, as pages request them and as they are stored. */
 export const mediaAddress = {
@@ -20,6 +24,14 @@ export const mediaAddress = {
     `${mediaAddress.peaks(trackId, framesPerPixel)}&start=${startFrame}&end=${endFrame}`
   ),
   analysis: (trackId: string) => `${track(trackId)}/analysis?version=${analysisVersion}`,
+  /**
+   * A name as a voice file with one recording. Texts that differ only in their spaces, or in how a letter is
+   * composed, have one address.
+   */
+  speech: (language: SpeechLanguage, text: string) => (
+    `${speechPath}?language=${language}&version=${speechVersion}`
+    + `&text=${encodeURIComponent(text.normalize('NFC').replace(/\s+/gu, ' ').trim())}`
+  ),
   poster: (videoId: string) => `${video(videoId)}/poster`,
   /** The entry under a video's address only lists its pieces; it is stored last. */
   video: (videoId: string) => `${video(videoId)}/file`,
@@ -30,8 +42,13 @@ export const mediaAddress = {
 /** Returns the address that a stored file belongs to: that of the video for one of its pieces. */
 export const neededAddress = (address: string): string => address.replace(/\?piece=\d+$/, '');
 
-/** The path of an address; stored files of an earlier version have the same path. */
-export const pathOf = (address: string): string => address.replace(/\?.*$/, '');
+/**
+ * The path of an address; stored files of an earlier version have the same path. Of a spoken text no earlier
+ * version is used, since its path is that of all others.
+ */
+export const pathOf = (address: string): string => (
+  address.startsWith(speechPath) ? address : address.replace(/\?.*$/, '')
+);
 
 /** All other addresses. Those with a query take it as text. */
 export const apiAddress = {

@@ -16,13 +16,15 @@ const waveforms = new Map<string, ArrayBuffer>();
 export async function respondWithMedia(
   wanted: Exclude<RequestKind, { kind: 'page' | 'file' }>, request: Request,
 ): Promise<Response> {
-  if (wanted.kind === 'media' && request.cache === 'reload') return fetchAnew(wanted.address, request);
+  const isWhole = wanted.kind === 'media' || wanted.kind === 'speech';
+  if (isWhole && request.cache === 'reload') return fetchAnew(wanted.address, request);
   const kept = await keptAnswer(wanted, request).catch(() => null);
   if (kept) return kept;
   try {
     return await fetch(request);
   } catch (failure) {
-    // Without a network an earlier version is better than none.
+    // Without a network an earlier version is better than none. Another spoken text is not.
+    if (wanted.kind === 'speech') throw failure;
     const earlier = await keptAnswer(wanted, request, { ignoreSearch: true }).catch(() => null);
     if (earlier) return earlier;
     throw failure;
@@ -49,6 +51,7 @@ async function keptAnswer(
   const cache = await caches.open(mediaCacheName);
   switch (wanted.kind) {
     case 'media':
+    case 'speech':
       return (await cache.match(wanted.address, options)) ?? null;
     case 'video':
       return keptVideo(cache, wanted.address, request.headers.get('Range'));

@@ -1,12 +1,14 @@
 // Classifies a request: a page of the app, one of its files, storable media, or a request for the
 // server only. Pure.
 
+import { speechPath } from '../apiAddress';
+
 /** The requests that the worker answers. */
 export type RequestKind =
   | { readonly kind: 'page' }
   | { readonly kind: 'file' }
   /** Stored under exactly this address. */
-  | { readonly kind: 'media'; readonly address: string }
+  | { readonly kind: 'media' | 'speech'; readonly address: string }
   | { readonly kind: 'video'; readonly address: string }
   | {
       readonly kind: 'peaks'; readonly address: string; readonly trackId: string;
@@ -25,6 +27,7 @@ export function classify(
   if (request.method !== 'GET' || asked !== origin) return null;
   if (pathname.startsWith('/api/')) {
     const address = pathname + search;
+    if (pathname === speechPath) return { kind: 'speech', address };
     if (media.test(pathname)) return { kind: 'media', address };
     if (video.test(pathname)) return { kind: 'video', address: pathname };
     const trackId = peaks.exec(pathname)?.[1];

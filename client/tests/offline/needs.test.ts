@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { needsOf, needsOfAll, recentNeeds, type Need, type NeedsLibrary } from '../../src/offline/needs';
-import { mediaAddress, neededAddress } from '../../src/apiAddress';
+import { mediaAddress, neededAddress, pathOf } from '../../src/apiAddress';
 import type { Part, Track, Video } from '../../src/sync/records';
 
 const second = 48_000;
@@ -80,4 +80,12 @@ test('the latest practised parts are kept, up to the cache limit', () => {
 test('a part above the cache limit displaces nothing, and files of kept routines do not count', () => {
   assert.deepEqual(stays(80, ['old', 'latest', 'giant']), ['latest']);
   assert.deepEqual(stays(40, ['old', 'latest'], ['latest']), ['latest', 'old']);
+});
+
+test('a name has one address whatever its spaces, and shares its path with no other name', () => {
+  const address = mediaAddress.speech('en', 'Pas de bourrée');
+  assert.equal(mediaAddress.speech('en', '  Pas  de\nbourre\u0301e '), address);
+  assert.match(address, /^\/api\/speech\?language=en&version=\d+&text=Pas%20de%20bourr%C3%A9e$/);
+  assert.notEqual(pathOf(address), pathOf(mediaAddress.speech('en', 'Turn')));
+  assert.equal(pathOf('/api/tracks/t/analysis?version=2'), '/api/tracks/t/analysis');
 });

@@ -62,6 +62,11 @@ test('without a network an earlier version of kept media is answered', async () 
     globalThis.fetch = (async () => { throw new TypeError('no network'); }) as typeof globalThis.fetch;
     assert.equal(await answer(), 'earlier');
     entries.clear();
+    entries.set('/api/speech?language=en&version=1&text=Kick', 'Kick');
+    const speech = { kind: 'speech', address: '/api/speech?language=en&version=1&text=Turn' } as const;
+    // Another name is no version of it.
+    await assert.rejects(respondWithMedia(speech, {} as Request), /no network/);
+    entries.clear();
     await assert.rejects(answer(), /no network/);
   } finally {
     globalThis.fetch = real.fetch;

@@ -45,6 +45,8 @@ test('pages request media with the same addresses under which they are kept', ()
   for (const address of [mediaAddress.chunk('a', 12), mediaAddress.analysis('a'), mediaAddress.poster('b')]) {
     assert.deepEqual(wanted(address), { kind: 'media', address });
   }
+  const speech = mediaAddress.speech('de', ' Kick &  ball? ');
+  assert.deepEqual(wanted(speech), { kind: 'speech', address: speech });
   assert.deepEqual(wanted(mediaAddress.video('b')), { kind: 'video', address: mediaAddress.video('b') });
   const address = mediaAddress.stretchOfPeaks('a', 128, 0, 256);
   assert.deepEqual(wanted(address), { kind: 'peaks', address, trackId: 'a', framesPerPixel: 128, start: 0, end: 256 });

@@ -1,44 +1,60 @@
-// From a spoken word to a recording: trimmed, as loud as the others, and with its attack.
+// From spoken sound to a recording: trimmed, as loud as the others, and with its attack.
 
 import Glibc
 
-/// A spoken number.
-struct Recording {
-  static let framesPerSecond = 24_000
+/// A spoken number, or a spoken name.
+public struct Recording: Sendable, Equatable {
+  public static let framesPerSecond = 24_000
 
   /// 16-bit samples.
-  private(set) var samples: [Int16]
-  /// The frame that is heard as the moment of the number.
-  private(set) var attack: Int
+  public let samples: [Int16]
+  /// The frame that is heard as the moment of the word.
+  public let attack: Int
 
   /// Below this share of the loudest moment, sound is silence: −40 dB.
   private static let silence = 0.01
   /// Silence before and after, so that a filter that reads past the ends meets nothing else.
-  private static let paddingFrames = 12
+  static let paddingFrames = 12
   private static let fadeInFrames = framesPerSecond / 500
   private static let fadeOutFrames = framesPerSecond / 100
   /// The level of the loudest tenth of a second, as a root of the mean square, and the highest peak.
   private static let level = 0.25
   private static let peak = 0.8
 
-  /// Makes a recording of a word, −1 to 1, with silence around it.
-  init(of word: [Double]) {
-    let loudness = Self.smoothed(word.map(abs), frames: Self.framesPerSecond / 100)
+  /// Makes a recording of sound, −1 to 1, with silence around it; nil if it is nothing but silence.
+  public init?(of sound: [Double]) {
+    let loudness = Self.loudness(of: sound)
     let threshold = (loudness.max() ?? 0) * Self.silence
-    guard threshold > 0, let first = loudness.firstIndex(where: { $0 > threshold }),
-      let last = loudness.lastIndex(where: { $0 > threshold })
-    else { fail("The speech program said nothing.") }
-    var sound = Array(word[first...last])
+    guard threshold > 0, let range = Self.range(of: loudness, above: threshold) else { return nil }
+    self.init(trimmed: Array(sound[range]))
+  }
+
+  /// Levels sound that begins and ends with what is to be heard.
+  init(trimmed: [Double]) {
+    var sound = trimmed
     for frame in sound.indices {
       let left = sound.count - frame
       sound[frame] *= min(
         1, Double(frame + 1) / Double(Self.fadeInFrames), Double(left) / Double(Self.fadeOutFrames))
     }
-    let gain = Self.level / Self.loudest(of: sound)
+    let gain = Self.level / max(Self.loudest(of: sound), .leastNormalMagnitude)
     let padding = [Int16](repeating: 0, count: Self.paddingFrames)
     samples =
       padding + sound.map { Int16((Self.limited($0 * gain) * 32_767).rounded()) } + padding
     attack = Self.attack(of: sound) + Self.paddingFrames
+  }
+
+  /// Returns the loudness around each frame, over a hundredth of a second.
+  static func loudness(of sound: [Double]) -> [Double] {
+    smoothed(sound.map(abs), frames: framesPerSecond / 100)
+  }
+
+  /// Returns the frames from the first to the last that is louder than `threshold`.
+  static func range(of loudness: [Double], above threshold: Double) -> ClosedRange<Int>? {
+    guard let first = loudness.firstIndex(where: { $0 > threshold }),
+      let last = loudness.lastIndex(where: { $0 > threshold })
+    else { return nil }
+    return first...last
   }
 
   /// Finds the perceptual attack (P-centre): about where the vowel sets in. "Six" is heard with its i.
@@ -84,14 +100,33 @@ struct Recording {
   }
 
   /// Returns the moving average in a Hann window, without delay.
-  private static func smoothed(_ values: [Double], frames: Int) -> [Double] {
+  ///
+  /// The window is half a constant and half a cosine, so the average is the sum of two differences of running
+  /// sums: as quick for a wide window as for a narrow one.
+  static func smoothed(_ values: [Double], frames: Int) -> [Double] {
     let reach = frames / 2
-    let window = (-reach...reach).map { 0.5 + 0.5 * cos(.pi * Double($0) / Double(reach + 1)) }
-    let sum = window.reduce(0, +)
+    let turn = Double.pi / Double(reach + 1)
+    var sums = [(plain: 0.0, cosine: 0.0, sine: 0.0)]
+    sums.reserveCapacity(values.count + 1)
+    var sum = sums[0]
+    // The cosine repeats after this many frames.
+    let period = 2 * (reach + 1)
+    let cosines = (0..<period).map { cos(turn * Double($0)) }
+    let sines = (0..<period).map { sin(turn * Double($0)) }
+    for (frame, value) in values.enumerated() {
+      sum.plain += value
+      sum.cosine += value * cosines[frame % period]
+      sum.sine += value * sines[frame % period]
+      sums.append(sum)
+    }
+    let whole = (-reach...reach).reduce(0) { $0 + 0.5 + 0.5 * cos(turn * Double($1)) }
     return values.indices.map { frame in
-      let first = max(0, frame - reach)
-      let last = min(values.count - 1, frame + reach)
-      return (first...last).reduce(0) { $0 + values[$1] * window[$1 - frame + reach] } / sum
+      let first = sums[max(0, frame - reach)]
+      let last = sums[min(values.count, frame + reach + 1)]
+      let around =
+        cosines[frame % period] * (last.cosine - first.cosine)
+        + sines[frame % period] * (last.sine - first.sine)
+      return max(0, 0.5 * (last.plain - first.plain) + 0.5 * around) / whole
     }
   }
 

@@ -3,7 +3,7 @@
 /// Returns a WAV file of 24,000 Hz, 16 bit, mono: the recordings one after the other, and two cue points for
 /// each, its first frame and its attack, with the numbers 1, 2 for the first recording, 3, 4 for the next and
 /// so on.
-func voiceFile(of recordings: [Recording]) -> [UInt8] {
+public func voiceFile(of recordings: [Recording]) -> [UInt8] {
   var cues: [UInt8] = []
   var samples: [UInt8] = []
   var start = 0
