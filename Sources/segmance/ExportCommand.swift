@@ -16,7 +16,8 @@ enum ExportCommand: Command {
     Option(
       name: "output", value: "FILE",
       help: "the file to write (also: -o; default: one named after the routine)"),
-    Option(name: "paper", value: "NAME", help: "the paper of a cue sheet: a4 or letter"),
+    Option(
+      name: "paper", value: "NAME", help: "the paper of a cue or eight-count sheet: a4 or letter"),
     Option.force, Option.data,
   ]
 

@@ -75,6 +75,8 @@ export const apiAddress = {
   routineExport: (routineId: string | null) => (
     routineId === null ? '/api/export' : `${one('routines', routineId)}/export`
   ),
+  /** An eight-count sheet to be filled in by hand. */
+  emptyCountSheet: '/api/export/empty-countsheet',
   backup: '/api/backup',
   backups: '/api/backups',
   restore: '/api/restore',

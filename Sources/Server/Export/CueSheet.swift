@@ -49,9 +49,7 @@ struct CueSheet {
   }
 
   private func line(_ move: Move, place: String?) -> String {
-    let type = exportModel.moveType(of: move)
-    let short = type?.abbreviation.flatMap { $0.isEmpty ? nil : $0 } ?? type?.name
-    let tag = HTMLText.element("bdi", class: "type", short)
+    let tag = HTMLText.element("bdi", class: "type", exportModel.typeMark(of: move))
     return HTMLText.element("bdi", move.title) + (tag.isEmpty ? "" : " " + tag)
       + (place.map { " <span class=\"times\">\($0)</span>" } ?? "")
   }

@@ -15,15 +15,23 @@ enum ExportFormat: String, CaseIterable, Sendable {
   case counts
   /// A page in large type for printing.
   case cuesheet
+  /// A page with a row for each eight, for printing.
+  case countsheet
+  /// The same as a table for spreadsheets.
+  case countsheetTable = "countsheet-csv"
 
   var mediaType: String {
     switch self {
-    case .html, .cuesheet: "text/html; charset=utf-8"
+    case .html, .cuesheet, .countsheet: "text/html; charset=utf-8"
     case .markdown: "text/markdown; charset=utf-8"
     case .json: "application/json"
     case .labels, .counts: "text/plain; charset=utf-8"
+    case .countsheetTable: "text/csv; charset=utf-8"
     }
   }
+
+  /// Whether it can be a page that opens the print dialogue.
+  var isPrinted: Bool { self == .cuesheet || self == .countsheet }
 
   /// The file name for a routine of this title; a nil title means all routines.
   func fileName(title: String?) -> String {
@@ -37,11 +45,13 @@ enum ExportFormat: String, CaseIterable, Sendable {
     case .labels: name + " labels.txt"
     case .counts: name + " counts.txt"
     case .cuesheet: name + " cue sheet.html"
+    case .countsheet: name + " eight-count sheet.html"
+    case .countsheetTable: name + " eight-count sheet.csv"
     }
   }
 }
 
-/// The print options of a cue sheet.
+/// The print options of a cue sheet or eight-count sheet.
 struct Printing: Sendable {
   /// Nil: the paper in the printer.
   var paper: Paper?
@@ -49,7 +59,7 @@ struct Printing: Sendable {
   var isAtOnce = false
 }
 
-/// The paper of a cue sheet.
+/// The paper of a sheet.
 enum Paper: String, CaseIterable, Sendable {
   case a4, letter
 

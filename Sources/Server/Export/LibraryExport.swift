@@ -105,6 +105,8 @@ public struct LibraryExport: Sendable {
       let labels = LabelExport(exportModel)
       text = format == .labels ? labels.text() : try labels.countsText()
     case .cuesheet: text = CueSheet(exportModel, printing).text()
+    case .countsheet: text = CountSheet(exportModel, printing).text()
+    case .countsheetTable: text = CountSheetTable(exportModel).text()
     }
     return ExportedFile(
       name: format.fileName(title: title), mediaType: format.mediaType, bytes: Array(text.utf8))

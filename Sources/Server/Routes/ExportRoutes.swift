@@ -1,6 +1,5 @@
 // Exports over HTTP. All are attachments, because text that a person typed must not become a page
-// of this origin. The only exception is a cue sheet for printing, which may run no script but its
-// own.
+// of this origin. The only exceptions are sheets for printing, which may run no script but their own.
 
 import HTTP
 import Model
@@ -11,17 +10,22 @@ enum ExportRoutes {
       "format",
       schema: ["type": "string", "enum": .array(LibraryExport.formats.map { .string($0) })],
       required: true),
+    paperParameter("Of a cue sheet or eight-count sheet; default: the printer's own"),
+    printParameter,
+  ]
+  private static let printParameter = ParameterDoc(
+    "print", schema: ["type": "boolean"],
+    description: "Whether a sheet is a page that opens the print dialogue")
+  private static let responses = [
+    ResponseDoc(200, "The file, as an attachment; a sheet to print: a page", contentType: "*/*")
+  ]
+
+  private static func paperParameter(_ description: String) -> ParameterDoc {
     ParameterDoc(
       "paper",
       schema: ["type": "string", "enum": .array(LibraryExport.papers.map { .string($0) })],
-      description: "Of a cue sheet; default: the printer's own"),
-    ParameterDoc(
-      "print", schema: ["type": "boolean"],
-      description: "Whether a cue sheet is a page that opens the print dialogue"),
-  ]
-  private static let responses = [
-    ResponseDoc(200, "The file, as an attachment; a cue sheet to print: a page", contentType: "*/*")
-  ]
+      description: description)
+  }
 
   static func routes(_ library: Library) -> [Route] {
     let export = LibraryExport(records: library.records, folder: library.folder)
@@ -42,6 +46,30 @@ enum ExportRoutes {
         else { throw HTTPError.notFound("There is no such routine.") }
         return answer(file, format, printing)
       },
+      Route(
+        .get, "/api/export/empty-countsheet", summary: "An empty eight-count sheet on one page",
+        parameters: [
+          ParameterDoc(
+            "counts",
+            schema: [
+              "type": "integer", "minimum": .integer(EmptyCountSheet.counts.lowerBound),
+              "maximum": .integer(EmptyCountSheet.counts.upperBound),
+            ],
+            description: "The counts of a row; default: 8"),
+          paperParameter("Default: A4"), printParameter,
+        ], responses: responses, execution: .inline
+      ) { request in
+        guard let counts = Int(request.query["counts"] ?? "8"),
+          EmptyCountSheet.counts.contains(counts)
+        else { throw HTTPError.badRequest("counts must be a number from 5 to 8.") }
+        let printing = try printing(request)
+        let sheet = EmptyCountSheet(counts: counts, printing)
+        return answer(
+          ExportedFile(
+            name: EmptyCountSheet.fileName, mediaType: ExportFormat.countsheet.mediaType,
+            bytes: Array(sheet.text().utf8)),
+          .countsheet, printing)
+      },
     ]
   }
 
@@ -50,24 +78,28 @@ enum ExportRoutes {
       throw .badRequest(
         "format must be one of \(LibraryExport.formats.joined(separator: ", ")).")
     }
+    return (format, try printing(request))
+  }
+
+  private static func printing(_ request: Request) throws(HTTPError) -> Printing {
     var printing = Printing()
     switch request.query["print"] {
     case nil, "false": break
     case "true": printing.isAtOnce = true
     default: throw .badRequest("print must be true or false.")
     }
-    guard let word = request.query["paper"] else { return (format, printing) }
+    guard let word = request.query["paper"] else { return printing }
     guard let paper = Paper(rawValue: word) else {
       throw .badRequest("paper must be one of \(LibraryExport.papers.joined(separator: ", ")).")
     }
     printing.paper = paper
-    return (format, printing)
+    return printing
   }
 
   private static func answer(
     _ file: ExportedFile, _ format: ExportFormat, _ printing: Printing
   ) -> Response {
-    let isPage = format == .cuesheet && printing.isAtOnce
+    let isPage = format.isPrinted && printing.isAtOnce
     var response = Response.bytes(
       file.bytes, contentType: file.mediaType, cacheControl: CacheControl.never,
       downloadName: isPage ? nil : file.name)

@@ -26,19 +26,18 @@ export interface Segment {
 /** A part of more counts shows only the first ones. */
 const mostCounts = 8_000;
 
-/** Returns the rows of a part; a count less than half a beat before it belongs to it. */
+/** Returns the rows of a part. A count belongs to the part that its middle lies in, as on the eight-count sheet. */
 export function rowsOf({ grid, stretch }: PartCounts): EightRow[] {
   const isIn = (count: number): boolean => {
-    const frame = grid.frameAt(count + 0.5, stretch);
-    return frame !== null && frame > stretch.startFrame;
+    const middle = grid.frameAt(count + 0.5, stretch);
+    return middle !== null && middle > stretch.startFrame && middle <= stretch.endFrame;
   };
   let first = 0;
   while (first > -mostCounts && isIn(first - 1) && grid.positionAt(first - 1, stretch)) first -= 1;
   const rows: EightRow[] = [];
   for (let at = first; at < first + mostCounts; at += 1) {
-    const frame = grid.frameAt(at, stretch);
     const place = grid.positionAt(at, stretch);
-    if (frame === null || place === null || frame >= stretch.endFrame) break;
+    if (place === null || !isIn(at)) break;
     const row = rows[rows.length - 1];
     if (row?.eight === place.eight) rows[rows.length - 1] = { ...row, length: row.length + 1 };
     else rows.push({ eight: place.eight, start: at, indent: place.count - 1, length: 1 });

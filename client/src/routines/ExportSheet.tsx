@@ -1,4 +1,4 @@
-// Exports of one routine or of all, as links for download; the cue sheet can also be printed.
+// Exports of one routine or of all, as links for download; the cue sheet and the eight-count sheet can also be printed.
 
 import { useEffect, useState } from 'react';
 import { apiAddress } from '../apiAddress';
@@ -18,7 +18,10 @@ const formats = ['html', 'markdown', 'json'] as const;
 /** Times of several songs in one file would overlap, so the labels are of one routine alone. */
 const formatsOfOne = [...formats, 'labels'] as const;
 
-type Format = typeof formatsOfOne[number] | 'counts';
+type Format = typeof formatsOfOne[number] | 'counts' | 'countsheet-csv';
+
+/** What is printed. */
+type Printed = 'cuesheet' | 'countsheet';
 
 /** What the formats are, for the share sheet; browsers refuse some. */
 const kinds = {
@@ -27,6 +30,7 @@ const kinds = {
   json: { name: 'routine.json', type: 'application/json' },
   labels: { name: 'labels.txt', type: 'text/plain' },
   counts: { name: 'counts.txt', type: 'text/plain' },
+  'countsheet-csv': { name: 'sheet.csv', type: 'text/csv' },
 } as const;
 
 const papers: readonly Paper[] = ['a4', 'letter'];
@@ -48,8 +52,9 @@ export function ExportSheet({ routine, onClose }: { routine?: Routine; onClose: 
           ? waiting > 0 && lateWords.routines.notYetSent
           : lateWords.routines.needsServer}
       </p>
-      <CueSheet address={address} />
+      <Printouts address={address} />
       <ul className="rows">
+        <FormatRow address={address} format="countsheet-csv" />
         {(routine ? formatsOfOne : formats).map((format) => (
           <FormatRow key={format} address={address} format={format} />
         ))}
@@ -87,35 +92,66 @@ function onlyTrackOf(parts: readonly Part[]): string | null {
   return tracks.size === 1 && first !== undefined ? first : null;
 }
 
-function CueSheet({ address }: { address: string }): JSX.Element {
+/** The sheets to print, on the paper that is chosen for all. */
+function Printouts({ address }: { address: string }): JSX.Element {
   const [paper, setPaper] = useState<Paper>(() => {
     const earlier = papers.find((value) => value === remembered('paper'));
     return earlier ?? usualPaper(navigator.language);
   });
-  const file = `${address}?format=cuesheet&paper=${paper}`;
+  const text = lateWords.routines;
+  const empty = (counts: number): string => `${apiAddress.emptyCountSheet}?counts=${counts}&paper=${paper}&print=true`;
   return (
-    <section className="cue-sheet" aria-label={lateWords.routines.cueSheet}>
-      <p className="row-text"><b>{lateWords.routines.cueSheet}</b><small>{lateWords.routines.cueSheetUse}</small></p>
+    <div className="printouts">
       <Choices
-        legend={lateWords.routines.paper} value={paper} testId="paper"
-        choices={papers.map((value) => ({ value, label: lateWords.routines.papers[value] }))}
+        legend={text.paper} value={paper} testId="paper"
+        choices={papers.map((value) => ({ value, label: text.papers[value] }))}
         onChoose={(value) => {
           remember('paper', value);
           setPaper(value);
         }}
       />
-      <div className="cue-sheet-actions">
+      <Printout address={address} format="cuesheet" paper={paper} />
+      <Printout address={address} format="countsheet" paper={paper}>
+        <div className="printout-actions">
+          <small className="printout-empty">{text.emptySheets}</small>
+          <a className="button button-plain" href={empty(8)} target="_blank" rel="noopener" data-testid="empty-countsheet-8">
+            <Icon name="print" size={20} />{text.ofEight}
+          </a>
+          <a className="button button-plain" href={empty(6)} target="_blank" rel="noopener" data-testid="empty-countsheet-6">
+            <Icon name="print" size={20} />{text.ofSix}
+          </a>
+        </div>
+      </Printout>
+    </div>
+  );
+}
+
+interface PrintoutProps {
+  readonly address: string;
+  readonly format: Printed;
+  readonly paper: Paper;
+  readonly children?: React.ReactNode;
+}
+
+function Printout({ address, format, paper, children }: PrintoutProps): JSX.Element {
+  const text = lateWords.routines;
+  const file = `${address}?format=${format}&paper=${paper}`;
+  return (
+    <section className="printout" aria-label={text.sheets[format]}>
+      <p className="row-text"><b>{text.sheets[format]}</b><small>{text.sheetUses[format]}</small></p>
+      <div className="printout-actions">
         <a
           className="button button-primary" href={`${file}&print=true`} target="_blank" rel="noopener"
-          data-testid="print-cuesheet"
+          data-testid={`print-${format}`}
         >
-          <Icon name="print" size={20} />{lateWords.routines.print}
+          <Icon name="print" size={20} />{text.print}
         </a>
-        <a className="button button-plain" href={file} download="" data-testid="export-cuesheet">
-          <Icon name="download" size={20} />{lateWords.routines.download}
+        <a className="button button-plain" href={file} download="" data-testid={`export-${format}`}>
+          <Icon name="download" size={20} />{text.download}
         </a>
-        <ShareButton address={file} file={kinds.html} testId="share-cuesheet" />
+        <ShareButton address={file} file={kinds.html} testId={`share-${format}`} />
       </div>
+      {children}
     </section>
   );
 }

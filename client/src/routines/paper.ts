@@ -1,4 +1,4 @@
-// The paper size of a cue sheet. Pure.
+// The paper size of a sheet to print. Pure.
 
 /** The two common paper sizes. */
 export type Paper = 'a4' | 'letter';
