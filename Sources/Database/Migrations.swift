@@ -81,6 +81,8 @@ enum Migrations {
     "SELECT 1",
     // The same for corrections of a track's counts.
     "SELECT 1",
+    // The same for recordings of the names of moves.
+    "SELECT 1",
   ]
 
   /// Returns how many migrations the database of `connection` has seen.

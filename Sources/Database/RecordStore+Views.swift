@@ -13,25 +13,34 @@ extension RecordStore {
     try record(.video, id).map(Video.init)
   }
 
-  /// Returns a track or video, a deleted one too; nil if there is none with this id.
+  /// Returns a recording, a deleted one too; nil if there is none with this id.
+  public func recording(_ id: String) throws(DatabaseError) -> NameRecording? {
+    try record(.recording, id).map(NameRecording.init)
+  }
+
+  /// Returns a track, video or recording, a deleted one too; nil if there is none with this id.
   public func medium(_ type: RecordType, _ id: String) throws(DatabaseError) -> Medium? {
     try record(type, id).map(Medium.init)
   }
 
-  /// Returns all tracks and videos, deleted ones too.
+  /// Returns all tracks, videos and recordings, deleted ones too.
   public func media() throws(DatabaseError) -> [Medium] {
-    try (records(.track) + records(.video)).map(Medium.init)
+    var media: [Medium] = []
+    for type in Medium.types { media += try records(type).map(Medium.init) }
+    return media
   }
 
-  /// Returns all tracks and videos that are not deleted.
+  /// Returns all tracks, videos and recordings that are not deleted.
   public func presentMedia() throws(DatabaseError) -> [Medium] {
-    try (present(.track) + present(.video)).map(Medium.init)
+    var media: [Medium] = []
+    for type in Medium.types { media += try present(type).map(Medium.init) }
+    return media
   }
 
-  /// Returns the tracks and videos whose bytes have this hash, deleted ones too.
+  /// Returns the tracks, videos and recordings whose bytes have this hash, deleted ones too.
   public func media(sha256: String) throws(DatabaseError) -> [Medium] {
     try records(withSHA256: sha256)
-      .filter { $0.type == .track || $0.type == .video }
+      .filter { Medium.types.contains($0.type) }
       .map(Medium.init)
   }
 }

@@ -12,11 +12,14 @@ extension MediaTools {
     case practiceFromTimeZero
     /// Stereo at the rate of the file, with a WAV header that says the rate.
     case wavAtSourceRate
+    /// Mono at 24 kHz without a header, as recordings of names have it.
+    case voice
 
     fileprivate var arguments: [String] {
       switch self {
       case .practice: Self.practiceFilter("aresample=48000")
       case .practiceFromTimeZero: Self.practiceFilter("aresample=48000:async=1:first_pts=0")
+      case .voice: ["-af", "aresample=24000,aformat=sample_fmts=s16:channel_layouts=mono"]
       case .wavAtSourceRate:
         ["-map_metadata", "-1", "-fflags", "+bitexact", "-flags:a", "+bitexact", "-ac", "2"]
       }

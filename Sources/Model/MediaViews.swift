@@ -1,6 +1,6 @@
-// Typed views of tracks and videos.
+// Typed views of tracks, videos and recordings.
 
-/// How far the server has got with the file of a track or video.
+/// How far the server has got with a file.
 public enum MediaState: String, CaseIterable, Sendable {
   case importing, ready, failed
 
@@ -19,7 +19,7 @@ public enum PlayedFile: String, CaseIterable, Sendable {
   public var value: Value { .text(rawValue) }
 }
 
-/// A view of a track or video: the fields that both have.
+/// A view of a record that belongs to an uploaded file: the fields that all of them have.
 public protocol MediaView: RecordView {
   /// The length at 48,000 Hz; nil until the file was prepared once.
   var lengthFrames: Int? { get }
@@ -40,19 +40,22 @@ extension MediaView {
   public var size: Int? { record["size"].integer }
 }
 
-/// A view of a track or a video, where either is handled in the same way.
+/// A view of a track, a video or a recording, where all are handled in the same way.
 public struct Medium: MediaView {
+  /// The types of records that belong to an uploaded file.
+  public static let types: [RecordType] = [.track, .video, .recording]
+
   public let record: Record
 
-  /// Makes a view of `record`, which must be a track or a video.
+  /// Makes a view of `record`, which must be of one of `types`.
   public init(_ record: Record) {
-    assert(record.type == .track || record.type == .video)
+    assert(Medium.types.contains(record.type))
     self.record = record
   }
 
   public var lengthFrames: Int? { record[Medium.lengthField(of: type)].integer }
 
-  /// The name of the field with the length of a track or video.
+  /// The name of the field with the length.
   public static func lengthField(of type: RecordType) -> String {
     type == .video ? "length" : "lengthFrames"
   }
@@ -86,4 +89,17 @@ public struct Video: MediaView {
   public var hasSound: Bool { record["hasSound"] != 0 }
   /// The file that is played; nil for a word that this program does not know.
   public var plays: PlayedFile? { record["plays"].text.flatMap(PlayedFile.init) }
+}
+
+/// A view of a recording: the name of a move in the performer's own voice.
+public struct NameRecording: MediaView {
+  public let record: Record
+
+  /// Makes a view of `record`, which must be a recording.
+  public init(_ record: Record) {
+    assert(record.type == .recording)
+    self.record = record
+  }
+
+  public var lengthFrames: Int? { record[Medium.lengthField(of: .recording)].integer }
 }

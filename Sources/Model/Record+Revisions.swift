@@ -21,7 +21,7 @@ extension RecordType {
     case .routine: ["title", "subtitle"]
     case .part: ["title"]
     case .move: ["title", "notes"]
-    case .spot, .moveType, .track, .video, .clip, .gridCorrection, .setting: []
+    case .spot, .moveType, .track, .video, .recording, .clip, .gridCorrection, .setting: []
     }
   }
 }

@@ -88,6 +88,8 @@ public struct Move: RecordView {
   public var startCount: Double? { record["startCount"].number }
   /// How many counts it takes; nil for until the next move.
   public var countLength: Double? { record["countLength"].number }
+  /// The id of the recording of its name.
+  public var recording: String? { record["recording"].text }
 
   /// Returns the moves of a part in their order: by position and id, but those with counts by their
   /// beginnings, in the places that they take together. So order and counts never contradict each

@@ -3,7 +3,7 @@
 
 /// The kinds of record in a library.
 public enum RecordType: String, CaseIterable, Sendable, Codable {
-  case routine, part, move, spot, moveType, track, video, clip, gridCorrection, setting
+  case routine, part, move, spot, moveType, track, video, recording, clip, gridCorrection, setting
 }
 
 /// The kind of a field's values.
@@ -47,7 +47,7 @@ extension RecordType {
     case .part: (.routine, "routine")
     case .move, .spot: (.part, "part")
     case .clip, .gridCorrection: (.track, "track")
-    case .routine, .moveType, .track, .video, .setting: nil
+    case .routine, .moveType, .track, .video, .recording, .setting: nil
     }
   }
 
@@ -128,6 +128,7 @@ private enum Schema {
       optional(
         "countLength", .number(0.25...300_000),
         "How many counts it takes. Null or absent: until the next move."),
+      optional("recording", .reference, "Its name in the performer's own voice."),
     ],
     .spot: [
       required("part", .reference),
@@ -151,6 +152,11 @@ private enum Schema {
       servers("framesPerSecond", .number(0...1000)),
       servers("hasSound", truth, "1, or 0 for a silent video."),
       servers("plays", .oneOf(PlayedFile.allCases.map(\.rawValue))),
+    ],
+    .recording: media + [
+      servers(
+        "lengthFrames", frames,
+        "At 48,000 Hz, of what is left after trimming; known once the state is \"ready\".")
     ],
     .clip: [
       required("track", .reference),

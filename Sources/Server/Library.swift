@@ -101,7 +101,8 @@ public final class Library: Sendable {
 
   var tracks: Tracks { Tracks(library: self) }
   var videos: Videos { Videos(library: self) }
-  /// The common operations of tracks and videos.
+  var recordings: Recordings { Recordings(library: self) }
+  /// The common operations of tracks, videos and recordings.
   var media: MediaRecords { MediaRecords(library: self) }
   var analyses: Analyses { Analyses(library: self) }
   var alignments: Alignments { Alignments(library: self) }
@@ -109,7 +110,7 @@ public final class Library: Sendable {
   /// Restores that replace this library.
   var restores: Restores { Restores(library: self) }
   var exports: Exports { Exports(library: self) }
-  /// The repeated preparation of tracks and videos.
+  /// The repeated preparation of tracks, videos and recordings.
   var renewals: Renewals { Renewals(library: self) }
   /// The removal of unneeded files, records and jobs.
   var cleaning: Cleaning { Cleaning(library: self) }

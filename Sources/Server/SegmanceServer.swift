@@ -128,7 +128,7 @@ public final class SegmanceServer: Sendable {
       SyncRoutes.routes(library) + UploadRoutes.routes(library)
       + TrackRoutes.routes(library) + AnalysisRoutes.routes(library)
       + VideoRoutes.routes(library) + AlignmentRoutes.routes(library)
-      + SpeechRoutes.routes(library) + JobRoutes.routes(runner)
+      + SpeechRoutes.routes(library) + RecordingRoutes.routes(library) + JobRoutes.routes(runner)
       + SampleRoutes.routes(library) + HistoryRoutes.routes(library)
       + ExportRoutes.routes(library) + ClipExportRoutes.routes(library)
       + SessionRoutes.routes(library) + PairingRoutes.routes(network)

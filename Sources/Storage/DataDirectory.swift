@@ -70,7 +70,7 @@ public struct DataDirectory: Sendable {
     }
   }
 
-  /// Returns the folder of the files derived from a track or video. An invalid id leads to a folder
+  /// Returns the folder of the files derived from a track, video or recording. An invalid id leads to a folder
   /// that never exists.
   public func derived(_ id: String) -> String {
     derived + "/" + (Self.isPlain(id) ? id : "no-such-id")
@@ -92,12 +92,17 @@ public struct DataDirectory: Sendable {
     derived(id) + "/" + Self.videoName
   }
 
+  /// Returns the voice file of a recording.
+  public func voice(recording id: String) -> String {
+    derived(id) + "/" + Self.voiceName
+  }
+
   /// Returns the picture that is shown for a video until it plays.
   public func poster(video id: String) -> String {
     derived(id) + "/" + Self.posterName
   }
 
-  /// Removes the files derived from a track or video; does nothing if there are none.
+  /// Removes the files derived from a track, video or recording; does nothing if there are none.
   public func removeDerived(_ id: String) throws {
     try Files.removeTree(derived(id))
   }
@@ -122,13 +127,13 @@ public struct DataDirectory: Sendable {
   /// Removes a file that `temporaryPath` named; does nothing if there is none.
   public func removeTemporary(at path: String) throws { try Files.remove(path) }
 
-  /// Returns the ids of all tracks and videos that have a folder under `derived`. A restored library
+  /// Returns the ids of all tracks, videos and recordings that have a folder under `derived`. A restored library
   /// has none before its first start.
   public func derivedIds() throws -> [String] {
     Files.exists(derived) ? try Files.names(in: derived).sorted() : []
   }
 
-  /// The size of the files derived from a track or video; 0 if there are none.
+  /// The size of the files derived from a track, video or recording; 0 if there are none.
   public func derivedBytes(_ id: String) throws -> Int { try Files.treeBytes(derived(id)) }
 
   /// The size of the stored exports.
@@ -172,6 +177,7 @@ public struct DataDirectory: Sendable {
 
   package static let videoName = "video.mp4"
   package static let posterName = "poster.jpg"
+  package static let voiceName = "voice.wav"
 
   package static func chunkName(_ number: Int) -> String {
     number.padded(to: 5) + ".flac"

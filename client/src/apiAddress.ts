@@ -32,6 +32,8 @@ export const mediaAddress = {
     `${speechPath}?language=${language}&version=${speechVersion}`
     + `&text=${encodeURIComponent(text.normalize('NFC').replace(/\s+/gu, ' ').trim())}`
   ),
+  /** The recorded name of a move. */
+  voice: (recordingId: string) => `${one('recordings', recordingId)}/voice`,
   poster: (videoId: string) => `${video(videoId)}/poster`,
   /** The entry under a video's address only lists its pieces; it is stored last. */
   video: (videoId: string) => `${video(videoId)}/file`,
@@ -50,6 +52,9 @@ export const pathOf = (address: string): string => (
   address.startsWith(speechPath) ? address : address.replace(/\?.*$/, '')
 );
 
+/** The types of records that an upload becomes. */
+export type MediaKind = 'track' | 'video' | 'recording';
+
 /** All other addresses. Those with a query take it as text. */
 export const apiAddress = {
   sync: '/api/sync',
@@ -58,10 +63,10 @@ export const apiAddress = {
   sample: '/api/sample',
   remote: '/api/remote',
   uploads: '/api/uploads',
-  records: (kind: 'track' | 'video') => `/api/${kind}s`,
-  record: (kind: 'track' | 'video', id: string) => one(`${kind}s`, id),
+  records: (kind: MediaKind) => `/api/${kind}s`,
+  record: (kind: MediaKind, id: string) => one(`${kind}s`, id),
   /** The file as it was uploaded. */
-  original: (kind: 'track' | 'video', id: string) => `${one(`${kind}s`, id)}/original`,
+  original: (kind: MediaKind, id: string) => `${one(`${kind}s`, id)}/original`,
   history: (type: string, id: string) => `${one(`records/${type}`, id)}/history`,
   job: (id: string) => one('jobs', id),
   /** A range of a track as a file. */

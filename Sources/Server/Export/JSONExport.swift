@@ -51,6 +51,8 @@ struct JSONExport {
       part.moves.map { move in
         var members = fields(of: move)
         members["part"] = nil
+        // As with videos: the document has no bytes.
+        members["recording"] = nil
         members["moveType"] = exportModel.moveType(of: move).map { .string($0.id) }
         return .object(members)
       })

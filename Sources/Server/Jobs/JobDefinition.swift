@@ -103,13 +103,15 @@ struct JobSuperseded: Error {}
 enum JobKinds {
   private static let types: [any JobDefinition.Type] = [
     AlignmentJob.self, AnalysisJob.self, BackupJob.self, ConversionJob.self, ExportJob.self,
-    ImportJob.self, ReconvertJob.self, RenewJob.self, RestoreJob.self,
+    ImportJob.self, ReconvertJob.self, RecordingJob.self, RenewJob.self, RerecordJob.self,
+    RestoreJob.self,
   ]
   private static let byName = Dictionary(uniqueKeysWithValues: types.map { ($0.kind, $0) })
 
-  /// The kinds that make a track or a video ready.
+  /// The kinds that make a track, a video or a recording ready.
   static let preparing: Set = [
-    ImportJob.kind, RenewJob.kind, ConversionJob.kind, ReconvertJob.kind,
+    ImportJob.kind, RenewJob.kind, ConversionJob.kind, ReconvertJob.kind, RecordingJob.kind,
+    RerecordJob.kind,
   ]
 
   /// Returns the record that a job works on; nil if it has none, or its kind is unknown.
@@ -125,7 +127,8 @@ enum JobKinds {
     let all: [any JobDefinition] = [
       AlignmentJob(library: library), AnalysisJob(library: library), BackupJob(library: library),
       ConversionJob(library: library), ExportJob(library: library), ImportJob(library: library),
-      ReconvertJob(library: library), RenewJob(library: library),
+      ReconvertJob(library: library), RecordingJob(library: library),
+      RenewJob(library: library), RerecordJob(library: library),
       RestoreJob(library: library, onReplaced: onReplaced),
     ]
     return Dictionary(uniqueKeysWithValues: all.map { (type(of: $0).kind, $0) })
@@ -136,6 +139,6 @@ extension JobRow {
   /// The record that the job works on; nil if it has none.
   var record: JobRecord? { JobKinds.record(of: self) }
 
-  /// Whether the job makes a track or a video ready.
+  /// Whether the job makes a track, a video or a recording ready.
   var isPreparing: Bool { JobKinds.preparing.contains(kind) }
 }

@@ -47,10 +47,13 @@ extension JobStore {
     try latest(withParameters: [parameters.text(), parameters.words.joined(separator: " ")])
   }
 
-  /// Returns the newest job, of any kind, whose only parameter is this track or video.
+  /// Returns the newest job, of any kind, whose only parameter is this track, video or recording.
   func latest(on type: RecordType, _ id: String) throws -> JobRow? {
-    try type == .track
-      ? latest(with: TrackParameters(track: id)) : latest(with: VideoParameters(video: id))
+    switch type {
+    case .recording: try latest(with: RecordingParameters(recording: id))
+    case .video: try latest(with: VideoParameters(video: id))
+    default: try latest(with: TrackParameters(track: id))
+    }
   }
 }
 
@@ -81,6 +84,21 @@ struct VideoParameters: JobParameters, Equatable {
   init?(words: [String]) {
     guard words.count == 1 else { return nil }
     self.init(video: words[0])
+  }
+}
+
+/// A job on one recording.
+struct RecordingParameters: JobParameters, Equatable {
+  var recording: String
+
+  var record: JobRecord? { JobRecord(type: .recording, id: recording) }
+  var words: [String] { [recording] }
+
+  init(recording: String) { self.recording = recording }
+
+  init?(words: [String]) {
+    guard words.count == 1 else { return nil }
+    self.init(recording: words[0])
   }
 }
 

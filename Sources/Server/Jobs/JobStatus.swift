@@ -14,6 +14,8 @@ struct JobStatus: Encodable, Sendable {
   var track: String?
   /// The video that the job works on.
   var video: String?
+  /// The recording that the job works on.
+  var recording: String?
 
   /// Makes the status of `row`; `progress` is nil if the job does not run.
   init(_ row: JobRow, progress: Double?) {
@@ -25,5 +27,6 @@ struct JobStatus: Encodable, Sendable {
     let record = row.record
     track = record?.type == .track ? record?.id : nil
     video = record?.type == .video ? record?.id : nil
+    recording = record?.type == .recording ? record?.id : nil
   }
 }

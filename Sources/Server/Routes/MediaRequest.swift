@@ -1,19 +1,19 @@
-// Shared HTTP code of tracks and videos: creation from an upload, lookup by id, and the original
+// Shared HTTP code of tracks, videos and recordings: creation from an upload, lookup by id, and the original
 // file.
 
 import HTTP
 import Model
 import Storage
 
-/// The response to the creation of a track or video.
+/// The response to the creation of a track, video or recording.
 private struct AddedResponse: Encodable {
   var id: String
   var job: String?
 }
 
-/// A request that creates or names a track or video.
+/// A request that creates or names a track, video or recording.
 struct MediaRequest {
-  /// The body of `POST /api/tracks` and `POST /api/videos`.
+  /// The body of `POST /api/tracks` and its like.
   private struct Body: Decodable {
     var upload: String
     var title: String?
@@ -24,7 +24,7 @@ struct MediaRequest {
 
   private var unknown: HTTPError { .notFound("There is no such \(type.rawValue).") }
 
-  /// Makes a track or video from the upload that the body names, with `make`.
+  /// Makes a track, video or recording from the upload that the body names, with `make`.
   func add(
     by make: (_ upload: String, _ title: String?) throws -> AddedMedia
   ) throws -> Response {
@@ -37,7 +37,7 @@ struct MediaRequest {
       AddedResponse(id: added.id, job: added.job), status: added.wasKnown ? 200 : 202)
   }
 
-  /// The original file of a track or video, as it was uploaded.
+  /// The original file of a track, video or recording, as it was uploaded.
   func original(_ medium: some MediaView, _ library: Library) throws -> Response {
     guard let sha256 = medium.sha256 else { throw unknown }
     return .file(
@@ -45,7 +45,7 @@ struct MediaRequest {
       cacheControl: CacheControl.revalidate, downloadName: medium.fileName ?? "original")
   }
 
-  /// The track or video that the request names, unless it is deleted.
+  /// The track, video or recording that the request names, unless it is deleted.
   func record(_ library: Library) throws -> Record {
     guard let record = try library.records.record(type, try id()), record.deletedAt == nil
     else { throw unknown }

@@ -129,6 +129,13 @@ enum Schemas {
     "VideoResponse": [
       "type": "object", "required": ["id"], "properties": ["id": id, "job": id],
     ],
+    "RecordingRequest": [
+      "type": "object", "required": ["upload"],
+      "properties": ["upload": id, "title": textOrNull],
+    ],
+    "RecordingResponse": [
+      "type": "object", "required": ["id"], "properties": ["id": id, "job": id],
+    ],
     "SampleResponse": [
       "type": "object", "required": ["routine", "track"],
       "properties": ["routine": id, "track": id, "job": id],
@@ -208,7 +215,7 @@ enum Schemas {
         ],
         "progress": ["type": "number", "minimum": 0, "maximum": 1],
         "message": ["type": ["string", "null"]],
-        "track": id, "video": id,
+        "track": id, "video": id, "recording": id,
       ],
     ],
   ]

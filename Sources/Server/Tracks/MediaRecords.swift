@@ -1,4 +1,4 @@
-// Shared operations of tracks and videos: creation from uploads, preparation, and deletion.
+// Shared operations of tracks, videos and recordings: creation from uploads, preparation, and deletion.
 
 import Database
 import FoundationEssentials
@@ -7,7 +7,7 @@ import Model
 import Storage
 import Text
 
-/// The result of adding bytes as a track or video.
+/// The result of adding bytes as a track, video or recording.
 public struct AddedMedia: Sendable {
   /// The record's id.
   public var id: String
@@ -19,7 +19,7 @@ public struct AddedMedia: Sendable {
   public var isNew: Bool
 }
 
-/// Manages the records of tracks and videos, and the bytes that they own.
+/// Manages the records of tracks, videos and recordings, and the bytes that they own.
 struct MediaRecords: Sendable {
   private let library: Library
 
@@ -52,7 +52,7 @@ struct MediaRecords: Sendable {
       record.type == type
     {
       library.jobQueue.add(job)
-      let isNew = [ImportJob.kind, ConversionJob.kind].contains(job.kind)
+      let isNew = [ImportJob.kind, ConversionJob.kind, RecordingJob.kind].contains(job.kind)
       return AddedMedia(id: record.id, job: job.id, wasKnown: false, isNew: isNew)
     }
     let fileName = try library.uploads.upload(id).fileName
@@ -140,7 +140,7 @@ struct MediaRecords: Sendable {
     }
   }
 
-  /// Resumes the job that prepares a track or video, and returns its id.
+  /// Resumes the job that prepares a track, video or recording, and returns its id.
   private func resumePreparation(of medium: Medium) throws -> String? {
     let job = try library.jobs.latest(on: medium.type, medium.id)
     if let job { library.jobQueue.add(job) }
@@ -152,17 +152,23 @@ struct MediaRecords: Sendable {
   static func preparation(
     of type: RecordType, _ id: String, job: String? = nil, isRenewal: Bool
   ) throws -> JobRow {
-    if type == .track {
+    switch type {
+    case .recording:
+      let parameters = RecordingParameters(recording: id)
+      return isRenewal
+        ? try RerecordJob.row(id: job, parameters) : try RecordingJob.row(id: job, parameters)
+    case .video:
+      let parameters = VideoParameters(video: id)
+      return isRenewal
+        ? try ReconvertJob.row(id: job, parameters) : try ConversionJob.row(id: job, parameters)
+    default:
       let parameters = TrackParameters(track: id)
       return isRenewal
         ? try RenewJob.row(id: job, parameters) : try ImportJob.row(id: job, parameters)
     }
-    let parameters = VideoParameters(video: id)
-    return isRenewal
-      ? try ReconvertJob.row(id: job, parameters) : try ConversionJob.row(id: job, parameters)
   }
 
-  /// Permanently deletes a track or video with its bytes, and cancels its job. Unlike after a
+  /// Permanently deletes a track, video or recording with its bytes, and cancels its job. Unlike after a
   /// deletion by a change, which can be undone for a day, the record owns no bytes from now on.
   func remove(_ type: RecordType, _ id: String) throws {
     try library.mediaLock.withLock { _ in
@@ -219,7 +225,7 @@ struct MediaRecords: Sendable {
     }
   }
 
-  /// Whether a track or video was permanently deleted, so that no job may make it ready. The caller
+  /// Whether a track, video or recording was permanently deleted, so that no job may make it ready. The caller
   /// holds the lock.
   func isRemoved(_ type: RecordType, _ id: String) throws -> Bool {
     try library.records.medium(type, id).map { !$0.ownsMedia && $0.deletedAt != nil } ?? true

@@ -1,4 +1,4 @@
-// The ownership of bytes on the disk by tracks and videos.
+// The ownership of bytes on the disk by tracks, videos and recordings.
 
 import Model
 

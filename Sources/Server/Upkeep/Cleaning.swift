@@ -16,8 +16,9 @@ struct Cleaning: Sendable {
   /// after 30, jobs a week after their end, uploads that were idle for two days, and exports after
   /// a day.
   ///
-  /// A deleted track or video keeps its bytes for a day, so that the deletion can be undone. While
-  /// the clock may be wrong, nothing is removed.
+  /// A deleted track, video or recording keeps its bytes for a day, so that the deletion can be
+  /// undone. Recordings that no move uses are deleted here. While the clock may be wrong, nothing is
+  /// removed.
   func sweep(now: Int = Library.now()) throws {
     guard try isClockTrusted(at: now) else {
       library.log.warning("sweep.putOff")
@@ -28,6 +29,7 @@ struct Cleaning: Sendable {
     try library.records.purgeEarlierVersions(keptBefore: now - 30 * Library.day)
     try library.uploads.expire(olderThan: UploadStore.lifeSeconds)
     try library.exports.expire()
+    try library.recordings.update(now: now)
     try library.mediaLock.withLock { _ in
       let kept = try library.records.media().filter { $0.keepsMedia(at: now) }
       let hashes = Set(kept.compactMap(\.sha256))

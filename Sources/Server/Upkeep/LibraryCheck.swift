@@ -7,7 +7,7 @@ import Model
 import Storage
 
 extension MediaView {
-  /// The displayed name of a track or video.
+  /// The displayed name of a track, video or recording.
   fileprivate var name: String { title ?? id }
 }
 
@@ -15,7 +15,7 @@ extension MediaView {
 public struct LibraryFindings: Sendable, Encodable {
   /// The problems, one sentence each; empty if the library is sound.
   public var problems: [String] = []
-  /// The sorted titles of tracks and videos of which nothing is prepared yet, for example after a
+  /// The sorted titles of tracks, videos and recordings of which nothing is prepared yet, for example after a
   /// restore. The next start of the server prepares them.
   public var unprepared: [String] = []
 }
@@ -89,17 +89,16 @@ public struct LibraryCheck: Sendable {
     return problems
   }
 
-  /// Whether all derived files of a track or video are missing while its bytes are there.
+  /// Whether all derived files of a track, video or recording are missing while its bytes are there.
   private func isUnprepared(_ medium: Medium) -> Bool {
     medium.needsMedia && medium.state == .ready
       && !FileManager.default.fileExists(atPath: folder.derived(medium.id))
       && medium.sha256.map(BlobStore(folder: folder).contains) == true
-      && (medium.type == .track || !isWhole(video: Video(medium.record)))
+      // Of some videos nothing must be derived.
+      && (medium.type != .video || !videoProblems(Video(medium.record), name: "").isEmpty)
   }
 
-  private func isWhole(video: Video) -> Bool { videoProblems(video, name: "").isEmpty }
-
-  /// The missing files of a track or video, and the damage in its derived files.
+  /// The missing files of a track, video or recording, and the damage in its derived files.
   private func problems(of medium: Medium, deep: Bool) throws -> [String] {
     guard medium.needsMedia, let sha256 = medium.sha256 else { return [] }
     let name = medium.name
@@ -108,10 +107,17 @@ public struct LibraryCheck: Sendable {
       problems.append("The file of “\(name)” is missing: blob \(sha256).")
     }
     guard medium.state == .ready, !isUnprepared(medium) else { return problems }
-    return try problems
-      + (medium.type == .track
-        ? renditionProblems(Track(medium.record), name: name, deep: deep)
-        : videoProblems(Video(medium.record), name: name))
+    switch medium.type {
+    case .recording: problems += recordingProblems(medium, name: name)
+    case .video: problems += videoProblems(Video(medium.record), name: name)
+    default: problems += try renditionProblems(Track(medium.record), name: name, deep: deep)
+    }
+    return problems
+  }
+
+  private func recordingProblems(_ recording: Medium, name: String) -> [String] {
+    FileManager.default.fileExists(atPath: folder.voice(recording: recording.id))
+      ? [] : ["The sound of the recording “\(name)” is missing."]
   }
 
   private func videoProblems(_ video: Video, name: String) -> [String] {

@@ -1,19 +1,19 @@
-// Repeated preparation of tracks and videos whose derived files are missing or outdated.
+// Repeated preparation of tracks, videos and recordings whose derived files are missing or outdated.
 
 import Database
 import FoundationEssentials
 import Media
 import Model
 
-/// Prepares tracks and videos again that were ready before.
+/// Prepares tracks, videos and recordings again that were ready before.
 struct Renewals: Sendable {
   private let library: Library
 
   init(library: Library) { self.library = library }
 
   /// Queues jobs for derived files that are missing, for example after a restore, or that an
-  /// earlier version made. A track without its rendition, and a video without its conversion or
-  /// poster, are prepared again. A track with an outdated waveform or analysis stays playable
+  /// earlier version made. A track without its rendition, a video without its conversion or
+  /// poster, and a recording without its voice file are prepared again. A track with an outdated waveform or analysis stays playable
   /// meanwhile.
   func addMissing() throws {
     let unfinished = try library.jobs.unfinished()
@@ -35,7 +35,7 @@ struct Renewals: Sendable {
     }
   }
 
-  /// Queues the job that prepares a track or video again, and returns its id: `job`, or a new one
+  /// Queues the job that prepares a track, video or recording again, and returns its id: `job`, or a new one
   /// if nil.
   func add(_ medium: Medium, job: String? = nil) throws -> String {
     let job = try MediaRecords.preparation(of: medium.type, medium.id, job: job, isRenewal: true)
@@ -47,22 +47,26 @@ struct Renewals: Sendable {
     return job.id
   }
 
-  /// Whether all derived files of a track or video are on the disk. A deep check also reads those
+  /// Whether all derived files of a track, video or recording are on the disk. A deep check also reads those
   /// of a track, which takes a second or two for an hour of music.
   func isWhole(_ medium: Medium, deep: Bool = false) -> Bool {
-    if medium.type == .track {
+    switch medium.type {
+    case .recording:
+      return FileManager.default.fileExists(atPath: library.folder.voice(recording: medium.id))
+    case .video:
+      let isPlayable =
+        Video(medium.record).plays != .conversion
+        || FileManager.default.fileExists(atPath: library.folder.video(medium.id))
+      return isPlayable
+        && FileManager.default.fileExists(atPath: library.folder.poster(video: medium.id))
+    default:
       let lengthFrames = medium.lengthFrames ?? 0
       return library.folder.hasRendition(track: medium.id, lengthFrames: lengthFrames)
         && (!deep || library.folder.damage(track: medium.id, lengthFrames: lengthFrames).isEmpty)
     }
-    let isPlayable =
-      Video(medium.record).plays != .conversion
-      || FileManager.default.fileExists(atPath: library.folder.video(medium.id))
-    return isPlayable
-      && FileManager.default.fileExists(atPath: library.folder.poster(video: medium.id))
   }
 
-  /// The edit for a track or video that could not be prepared again: it stays, with the reason.
+  /// The edit for a track, video or recording that could not be prepared again: it stays, with the reason.
   static func failure(_ type: RecordType, _ id: String, _ problem: String?) -> Library.Edit {
     let sentence = problem ?? "Preparing this was cancelled. It goes on at the next start."
     return Library.Edit(
@@ -76,7 +80,7 @@ struct Renewals: Sendable {
       library.health.set(
         .renewal,
         media.contains { $0.state == .failed && $0.needsMedia }
-          ? "Songs or videos could not be prepared again: what they lack is told in the media "
+          ? "Songs, videos or recordings could not be prepared again: what they lack is told in the media "
             + "library. It is tried again at the next start."
           : nil)
     } catch {

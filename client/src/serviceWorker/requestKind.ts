@@ -15,7 +15,7 @@ export type RequestKind =
       readonly framesPerPixel: number; readonly start: number | null; readonly end: number | null;
     };
 
-const media = /^\/api\/(?:tracks\/[^/]+\/(?:chunks\/\d+|analysis)|videos\/[^/]+\/poster)$/;
+const media = /^\/api\/(?:tracks\/[^/]+\/(?:chunks\/\d+|analysis)|videos\/[^/]+\/poster|recordings\/[^/]+\/voice)$/;
 const video = /^\/api\/videos\/[^/]+\/file$/;
 const peaks = /^\/api\/tracks\/([^/]+)\/peaks$/;
 

@@ -2,7 +2,7 @@
 // fields are in the generated module; new fields are added in Sources/Model/Schema.swift.
 
 import { parents as parentFields, recordTypes } from '../generated/records';
-import type { PartFields, TrackServerFields, VideoServerFields, WritableFields } from '../generated/records';
+import type { PartFields, RecordingServerFields, TrackServerFields, VideoServerFields, WritableFields } from '../generated/records';
 
 /** Every type of record that the client knows. */
 export type RecordType = keyof WritableFields;
@@ -16,7 +16,7 @@ export type FieldsOf<T extends RecordType> = WritableFields[T];
 /** The fields of an edit; a field set to null is cleared. */
 export type EditOf<T extends RecordType> = Partial<WritableFields[T]>;
 
-/** The types that a client creates itself; tracks and videos come from the server. */
+/** The types that a client creates itself; tracks, videos and recordings come from the server. */
 export type CreatableType = 'routine' | 'part' | 'move' | 'spot' | 'moveType' | 'clip' | 'gridCorrection';
 
 /** The types that are ordered within a parent by a fractional position. */
@@ -55,6 +55,9 @@ export interface Track extends Common<'track'>, Readonly<WritableFields['track']
 /** An uploaded reference video; the client may only write its title. */
 export interface Video extends Common<'video'>, Readonly<WritableFields['video'] & VideoServerFields> {}
 
+/** A move's name in the performer's own voice; the client may only write its title. */
+export interface Recording extends Common<'recording'>, Readonly<WritableFields['recording'] & RecordingServerFields> {}
+
 /** A range of a track, not yet in a routine. */
 export interface Clip extends Common<'clip'>, Readonly<WritableFields['clip']> {}
 
@@ -72,6 +75,7 @@ interface RecordTypes {
   moveType: MoveType;
   track: Track;
   video: Video;
+  recording: Recording;
   clip: Clip;
   gridCorrection: GridCorrection;
   setting: Setting;

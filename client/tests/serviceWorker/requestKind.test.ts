@@ -42,7 +42,7 @@ test('songs, waveforms and videos can be kept', () => {
 });
 
 test('pages request media with the same addresses under which they are kept', () => {
-  for (const address of [mediaAddress.chunk('a', 12), mediaAddress.analysis('a'), mediaAddress.poster('b')]) {
+  for (const address of [mediaAddress.chunk('a', 12), mediaAddress.analysis('a'), mediaAddress.poster('b'), mediaAddress.voice('c')]) {
     assert.deepEqual(wanted(address), { kind: 'media', address });
   }
   const speech = mediaAddress.speech('de', ' Kick &  ball? ');
