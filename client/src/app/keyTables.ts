@@ -19,6 +19,7 @@ export function practiceKeys(): KeyRows {
     { keys: [`${name.shift} ←`, `${name.shift} →`], meaning: practice.part },
     { keys: ['N'], meaning: practice.addMove },
     { keys: ['V'], meaning: practice.video },
+    { keys: ['S'], meaning: practice.stage },
     { keys: [`${name.alt} ↑`, `${name.alt} ↓`], meaning: practice.moveMove },
     { keys: [name.delete], meaning: practice.deleteMove },
     { keys: [`${name.control} Z`], meaning: practice.undo },

@@ -20,6 +20,7 @@ export { RoutineEditor } from '../routines/RoutineEditor';
 export { ExportSheet } from '../routines/ExportSheet';
 export { speakLate } from '../words/lateWords';
 export { VersionsSheet } from '../services/VersionsSheet';
+export { StageView } from '../stageView/StageView';
 export { SettingsPage } from '../settings/SettingsPage';
 export { VideoOnPage } from '../video/VideoOnPage';
 export { beginOfflineWork } from './offlineWork';

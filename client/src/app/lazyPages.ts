@@ -6,7 +6,7 @@ import type { DoorPage } from '../devices/DoorPage';
 import { welcomeSheet } from '../guide/lazy';
 import { addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, tapMovesSheet } from '../moves/lazy';
 import { countsSheet, practiceSheet, spotSheet } from '../player/lazy';
-import { editRoutine, remoteOnPage, videoOnPage } from '../routinePage/lazy';
+import { editRoutine, remoteOnPage, stageView, videoOnPage } from '../routinePage/lazy';
 import { exportSheet } from '../routines/lazy';
 import type { RoutineEditor } from '../routines/RoutineEditor';
 import { versionsSheet } from '../services/lazy';
@@ -41,6 +41,7 @@ import '../ui/switch.css';
 import '../settings/moveTypes.css';
 import '../services/earlierVersions.css';
 import '../settings/settings.css';
+import '../stageView/stageView.css';
 import '../video/controls.css';
 import '../video/offset.css';
 import '../video/pick.css';
@@ -81,6 +82,7 @@ devicesPage.from(() => late().then((module) => module.DevicesPage));
 doorPage.from(() => late().then((module) => module.DoorPage));
 remoteOnPage.from(() => late().then((module) => module.RemoteOnPage));
 videoOnPage.from(() => late().then((module) => module.VideoOnPage));
+stageView.from(() => late().then((module) => module.StageView));
 routineEditor.from(() => late().then((module) => module.RoutineEditor));
 editRoutine.from(() => late().then((module) => module.EditRoutine));
 welcomeSheet.from(() => late().then((module) => module.Welcome));
@@ -110,6 +112,6 @@ export function fetchPagesAhead(): () => void {
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
-  remoteOnPage, videoOnPage, addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, tapMovesSheet, practiceSheet,
+  remoteOnPage, videoOnPage, stageView, addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, tapMovesSheet, practiceSheet,
   countsSheet, spotSheet, versionsSheet, welcomeSheet,
 ];

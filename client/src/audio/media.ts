@@ -144,8 +144,19 @@ export const hasMediaKeys = (): boolean => 'mediaSession' in navigator;
  * Keeps the screen awake while the player plays, and reports whether the browser refuses that.
  * Returns a function that undoes it.
  */
-export function keepAwakeWhilePlaying(
-  player: Player, onWithheld: (isWithheld: boolean) => void = () => undefined,
+export function keepAwakeWhilePlaying(player: Player, onWithheld?: (isWithheld: boolean) => void): () => void {
+  return keepAwake({ wants: () => player.snapshot.wantsToPlay, subscribe: player.subscribe }, onWithheld);
+}
+
+/** What the screen is kept awake for; `subscribe` calls back when that may have changed. */
+export interface Wakeful {
+  readonly wants: () => boolean;
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+/** Keeps the screen awake while it is wanted, as above. */
+export function keepAwake(
+  wakeful: Wakeful, onWithheld: (isWithheld: boolean) => void = () => undefined,
 ): () => void {
   const { wakeLock } = navigator as { wakeLock?: WakeLockLike };
   if (!wakeLock) {
@@ -157,7 +168,7 @@ export function keepAwakeWhilePlaying(
   let isOver = false;
 
   const wants = (): boolean =>
-    !isOver && player.snapshot.wantsToPlay && document.visibilityState === 'visible';
+    !isOver && wakeful.wants() && document.visibilityState === 'visible';
   const drop = (): void => {
     const dropped = lock;
     // Cleared first: browsers report the release before `release` returns.
@@ -199,13 +210,13 @@ export function keepAwakeWhilePlaying(
   };
 
   let wanted = false;
-  const unsubscribe = player.subscribe(() => {
-    if (player.snapshot.wantsToPlay === wanted) return;
-    wanted = player.snapshot.wantsToPlay;
+  const unsubscribe = wakeful.subscribe(() => {
+    if (wakeful.wants() === wanted) return;
+    wanted = wakeful.wants();
     settle();
   });
   document.addEventListener('visibilitychange', onVisibility);
-  wanted = player.snapshot.wantsToPlay;
+  wanted = wakeful.wants();
   settle();
   return () => {
     isOver = true;

@@ -6,8 +6,15 @@ import { useServices } from '../services/services';
 import type { Move } from '../sync/records';
 import { moveAt } from './laying';
 
+interface CurrentMoveProps {
+  readonly list: RefObject<HTMLElement>;
+  readonly moves: readonly Move[];
+  /** Called with the move where playback rests; null while it runs, and where there is none. */
+  readonly onRest?: (moveId: string | null) => void;
+}
+
 /** Marks one of the cards of a list: without rendering, with every frame of the screen. */
-export function CurrentMove({ list, moves }: { list: RefObject<HTMLElement>; moves: readonly Move[] }): null {
+export function CurrentMove({ list, moves, onRest }: CurrentMoveProps): null {
   const { player, counts } = useServices();
   /** A card, or the blocks of a timeline. */
   const lit = useRef<readonly HTMLElement[]>([]);
@@ -21,6 +28,7 @@ export function CurrentMove({ list, moves }: { list: RefObject<HTMLElement>; mov
   usePlayhead((frame) => {
     const count = counts.count(frame);
     const move = count === null ? undefined : moves[moveAt(moves, count)];
+    onRest?.(player.snapshot.wantsToPlay ? null : move?.id ?? null);
     light(move ? [...list.current?.querySelectorAll<HTMLElement>(`[data-id="${CSS.escape(move.id)}"]`) ?? []] : []);
     const run = lit.current[0]?.querySelector('.move-run');
     const number = count === null || !move ? '' : String(Math.floor(count - (move.startCount ?? 0)) + 1);

@@ -9,8 +9,9 @@ import { Icon } from '../ui/Icon';
 import { Menu, type MenuItem } from '../ui/Menu';
 import { shortName } from '../ui/moveTypes';
 import { words } from '../words/words';
-import { duplicateMove, loopMoves, seekToMove } from './actions';
+import { duplicateMove, loopMoves, seekToMove, type MoveLoop } from './actions';
 import { isLaid } from './laying';
+import { LoopMoves } from './LoopMoves';
 import { MoveNotes } from './MoveNotes';
 import { MoveTime } from './MoveTime';
 import { MoveTitle } from './MoveTitle';
@@ -22,6 +23,8 @@ interface MoveCardProps {
   /** The count at which it ends, as in `endOf`. */
   readonly end: number | null;
   readonly counts: PartCounts | null;
+  /** Whether playback rests in it, so that it can be looped by one press. */
+  readonly isResting: boolean;
   readonly onStep: (move: Move, step: 1 | -1) => void;
   readonly onDelete: (move: Move) => void;
 }
@@ -30,7 +33,7 @@ interface MoveCardProps {
  * A card. Its number opens the menu and, on a long press, deletes the move; a long press elsewhere
  * drags it.
  */
-export const MoveCard = memo(({ move, number, count, end, counts, onStep, onDelete }: MoveCardProps): JSX.Element => {
+export const MoveCard = memo(({ move, number, count, end, counts, isResting, onStep, onDelete }: MoveCardProps): JSX.Element => {
   const services = useServices();
   const { library, navigation, player } = services;
   const type = useFromLibrary((current) => (
@@ -44,7 +47,7 @@ export const MoveCard = memo(({ move, number, count, end, counts, onStep, onDele
   /** The lines of a song with counts. */
   const countItems = (lay: () => void): MenuItem[] => {
     if (!counts) return [];
-    const loop = (which: 'one' | 'two' | 'eight') => () => {
+    const loop = (which: MoveLoop) => () => {
       const part = library.get('part', move.part);
       const moves = library.moves(move.part);
       if (part) loopMoves({ library, player }, part, counts, which, moves, moves.findIndex(({ id }) => id === move.id));
@@ -141,6 +144,7 @@ export const MoveCard = memo(({ move, number, count, end, counts, onStep, onDele
       {!isOpen && move.notes && (
         <p className="move-preview" dir="auto" data-testid="move-preview" onClick={() => setOpen(true)}>{move.notes}</p>
       )}
+      {isResting && counts && <LoopMoves move={move} counts={counts} />}
       {isOpen && <MoveNotes move={move} id={notesId} />}
     </li>
   );

@@ -1,6 +1,6 @@
 // The moves of a part as a list of cards to edit.
 
-import { useCallback, useRef } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useFromCounts, useServices } from '../services/services';
 import type { Move, Part } from '../sync/records';
 import { announce } from '../ui/announce';
@@ -66,6 +66,8 @@ export function MoveList({ part, moves, isShown }: MoveListProps): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
   const counts = useMoveCounts(part);
   const isRun = useFromCounts((played) => played.isRun);
+  /** The move where playback rests. */
+  const [resting, setResting] = useState<string | null>(null);
 
   const place = useCallback((move: Move, to: number): void => {
     const { length } = library.moves(move.part);
@@ -100,11 +102,11 @@ export function MoveList({ part, moves, isShown }: MoveListProps): JSX.Element {
         {moves.map((move, at) => (
           <MoveCard
             key={move.id} move={move} number={at + 1} count={moves.length} end={endOf(moves, at)} counts={counts}
-            onStep={step} onDelete={remove}
+            isResting={move.id === resting && isShown && !isRun} onStep={step} onDelete={remove}
           />
         ))}
       </ol>
-      {isShown && counts && <CurrentMove list={list} moves={moves} />}
+      {isShown && counts && <CurrentMove list={list} moves={moves} onRest={setResting} />}
       <Button
         kind="quiet" icon="plus" className="move-add" data-testid="add-move-below"
         onClick={() => navigation.open('addMove')}

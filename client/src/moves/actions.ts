@@ -2,7 +2,7 @@
 
 import type { PartCounts } from '../audio/playedCounts';
 import { changeLoop } from '../parts/changeLoop';
-import { ordered } from '../parts/section';
+import { ordered, type LoopState } from '../parts/section';
 import type { Services } from '../services/services';
 import type { LocalLibrary } from '../sync/library';
 import type { Move, Part } from '../sync/records';
@@ -64,13 +64,15 @@ export function placeMove(library: LocalLibrary, move: Move, to: number): void {
   });
 }
 
-/** Loops from the beginning of one move to the end of another, or the eight where it begins. */
-export function loopMoves(
-  services: Pick<Services, 'player' | 'library'>, part: Part, { grid, stretch }: PartCounts, which: 'one' | 'two' | 'eight',
-  moves: readonly Move[], at: number,
-): void {
+/** What is looped at a move: it alone, it and the next one, or the eight where it begins. */
+export type MoveLoop = 'one' | 'two' | 'eight';
+
+/** Returns the section of a loop at a move, which lies on counts. */
+export function loopAtMove(
+  { grid, stretch }: PartCounts, which: MoveLoop, moves: readonly Move[], at: number,
+): LoopState | null {
   const move = moves[at];
-  if (!move || !isLaid(move)) return;
+  if (!move || !isLaid(move)) return null;
   const ofEight = (further: number): number | null => {
     const place = grid.positionAt(move.startCount, stretch);
     return place && grid.countOf({ eight: place.eight + further, count: 1, fraction: 0 }, stretch);
@@ -80,8 +82,16 @@ export function loopMoves(
   const frame = (count: number | null, border: number): number => (
     (count === null ? null : grid.frameAt(count, stretch)) ?? border
   );
-  const markers = ordered(frame(start, stretch.startFrame), frame(end, stretch.endFrame), stretch);
-  changeLoop(services, part, stretch, { loopMode: 'section', ...markers });
+  return { loopMode: 'section', ...ordered(frame(start, stretch.startFrame), frame(end, stretch.endFrame), stretch) };
+}
+
+/** Loops a section at a move. */
+export function loopMoves(
+  services: Pick<Services, 'player' | 'library'>, part: Part, counts: PartCounts, which: MoveLoop,
+  moves: readonly Move[], at: number,
+): void {
+  const loop = loopAtMove(counts, which, moves, at);
+  if (loop) changeLoop(services, part, counts.stretch, loop);
 }
 
 /** Adds a move at the end of a part and returns its id. */

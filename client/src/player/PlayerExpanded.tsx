@@ -56,6 +56,10 @@ export function PlayerExpanded({
               ref={collapseButton}
             />
             <h2 dir="auto">{title}</h2>
+            <IconButton
+              icon="stage" label={words.routinePage.stageView} aria-haspopup="dialog" aria-keyshortcuts="S"
+              data-testid="player-stage" onClick={() => navigation.open('stageView')}
+            />
             <RemoteButton onPress={() => navigation.open('remote')} />
           </div>
         </header>

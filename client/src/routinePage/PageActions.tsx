@@ -3,7 +3,7 @@
 import { useState } from 'react';
 import { useServices } from '../services/services';
 import type { Part } from '../sync/records';
-import { Button } from '../ui/Button';
+import { Button, IconButton } from '../ui/Button';
 import { remember, remembered } from '../ui/device';
 import type { MovesLayout } from '../ui/layout';
 import { Menu, type MenuItem } from '../ui/Menu';
@@ -20,6 +20,8 @@ interface PageActionsProps {
   /** Null if the routine has a single part. */
   readonly run: RoutineRun | null;
   readonly isPlayerShown: boolean;
+  /** Whether the stage view may be opened. */
+  readonly hasStage: boolean;
   readonly overview: MovesLayout;
   readonly onShow: (index: number) => void;
   readonly onPlayer: (isShown: boolean) => void;
@@ -28,7 +30,7 @@ interface PageActionsProps {
 
 /** What is needed most, with its name or its icon; everything else is in the menu. */
 export function PageActions({
-  part, index, video, run, isPlayerShown, overview, onShow, onPlayer, onOverview,
+  part, index, video, run, isPlayerShown, hasStage, overview, onShow, onPlayer, onOverview,
 }: PageActionsProps): JSX.Element {
   const { navigation } = useServices();
   const layout = (value: MovesLayout, label: string): MenuItem => ({
@@ -47,6 +49,12 @@ export function PageActions({
         </Button>
       )}
       <span className="practice-gap" />
+      {hasStage && (
+        <IconButton
+          icon="stage" label={text.stageView} aria-haspopup="dialog" aria-keyshortcuts="S" data-testid="action-stage"
+          onClick={() => navigation.open('stageView')}
+        />
+      )}
       {part && <VideoAction part={part} video={video} />}
       <MenuButton
         label={text.more} menuLabel={text.more} testId="action-more"

@@ -1,6 +1,6 @@
 // Inside a routine: its parts as pages, the navigation between them, and the one player.
 
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { DropZone } from '../ui/DropZone';
 import { useFromLibrary, useLibraryStatus, useOverlay, useServices } from '../services/services';
 import { SyncNote } from '../status/SyncNote';
@@ -13,7 +13,7 @@ import { words } from '../words/words';
 import { Tip } from '../guide/Tip';
 import { MoveSheets } from '../moves/MoveSheets';
 import { JumpTo } from '../parts/JumpTo';
-import { editRoutine, remoteOnPage, videoOnPage } from './lazy';
+import { editRoutine, remoteOnPage, stageView, videoOnPage } from './lazy';
 import { PageActions } from './PageActions';
 import { PageHead } from './PageHead';
 import { PartPager } from './PartPager';
@@ -51,14 +51,20 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const hasWaitingVideo = useSyncExternalStore(offline.subscribe, () => offline.state.waitingFiles.videos > 0);
   const [dropped, setDropped] = useState<readonly File[] | null>(null);
   const [isExpanded] = useOverlay('player');
+  const [isOnStage, , closeStage] = useOverlay('stageView');
 
   usePageTitle(routine?.title ?? null);
   const { index, part, show } = useShownPart(routineId, partId, parts);
   const routineRun = useRoutineRun(routineId, parts, index, show);
   const { run, percent: runPercent, setPercent: setRunPercent } = routineRun;
   const [isRemote, setRemote] = useState(false);
+  const hasStage = part !== undefined && !isRemote;
+  useEffect(() => {
+    // A remote does not play itself.
+    if (isOnStage && !hasStage && loaded) closeStage();
+  }, [isOnStage, hasStage, loaded]);
   usePracticeKeys({
-    part: run ? null : part ?? null, index, count: parts.length, onShow: show,
+    part: run ? null : part ?? null, index, count: parts.length, onShow: show, hasStage,
     onSpeed: (delta) => {
       if (run) routineRun.changeSpeed(delta);
       else if (part) {
@@ -85,7 +91,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
         {!isWide && hasStrip && <PartStrip parts={parts} index={index} onShow={show} absent={absent} />}
         <PageActions
           part={part} index={index} video={video} run={parts.length > 1 ? routineRun : null}
-          isPlayerShown={isPlayerShown} overview={overview} onShow={show}
+          isPlayerShown={isPlayerShown} hasStage={hasStage} overview={overview} onShow={show}
           onPlayer={(isShown) => {
             remember('player', isShown ? 'shown' : 'hidden');
             setPlayerShown(isShown);
@@ -113,6 +119,9 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
           )
           : <PartPager parts={parts} index={index} overview={overview} onShow={show} />}
       </main>
+      {part && hasStage && isOnStage && (
+        <stageView.Page part={part} parts={parts} index={index} run={run} video={video} onClose={closeStage} />
+      )}
       {part && (
         <remoteOnPage.Page
           routine={routine} parts={parts} index={index} run={run} runPercent={runPercent} onShow={show}
@@ -129,7 +138,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       )}
       {part && needsVideo(part.video != null || isChoosingVideo || dropped !== null || hasWaitingVideo) && (
         <videoOnPage.Page
-          part={part} index={index} run={run} video={video} dropped={dropped}
+          part={part} index={index} run={run} video={video} isCovered={isOnStage} dropped={dropped}
           onDropTaken={() => setDropped(null)}
         />
       )}

@@ -2,6 +2,7 @@
 
 import type { RemoteOnPage } from '../remote/RemoteOnPage';
 import type { EditRoutine } from '../routines/EditRoutine';
+import type { StageView } from '../stageView/StageView';
 import { lazyPage } from '../ui/lazyPage';
 import type { VideoOnPage } from '../video/VideoOnPage';
 
@@ -13,3 +14,6 @@ export const remoteOnPage = lazyPage<Parameters<typeof RemoteOnPage>[0]>('sheet'
 
 /** A part's video, over the routine's page. */
 export const videoOnPage = lazyPage<Parameters<typeof VideoOnPage>[0]>('sheet');
+
+/** The stage view, over the routine's page. */
+export const stageView = lazyPage<Parameters<typeof StageView>[0]>('sheet');

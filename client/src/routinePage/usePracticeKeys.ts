@@ -17,6 +17,8 @@ interface PracticeKeys {
   readonly onShow: (index: number) => void;
   /** Changes the speed by this many percent. */
   readonly onSpeed: (delta: number) => void;
+  /** Whether the stage view may be opened. */
+  readonly hasStage: boolean;
 }
 
 /** The speed change of one press of + or −, in percent. */
@@ -37,7 +39,7 @@ export function usePracticeKeys(keys: PracticeKeys): void {
       if (event.defaultPrevented || target?.closest('input, textarea, select, dialog, [role=menu]')) return;
       const action = practiceAction(event);
       if (action === null) return;
-      const { part, index, count, onShow } = latest.current;
+      const { part, index, count, onShow, hasStage } = latest.current;
       const audio = part ? partAudio(part, part.track ? library.get('track', part.track) : undefined) : null;
       const bounds = audio?.kind === 'ready' ? audio.bounds : null;
 
@@ -66,8 +68,12 @@ export function usePracticeKeys(keys: PracticeKeys): void {
         case 'addMove':
           if (part) navigation.open('addMove');
           break;
+        case 'stage':
+          if (navigation.place.overlays.includes('stageView')) navigation.close('stageView');
+          else if (hasStage && !event.repeat) navigation.open('stageView');
+          break;
         case 'escape':
-          navigation.close('player');
+          navigation.close(navigation.place.overlays.includes('stageView') ? 'stageView' : 'player');
           return;
         default: {
           if (!part || !bounds || event.repeat) return;

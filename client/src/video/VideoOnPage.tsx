@@ -22,13 +22,15 @@ interface VideoOnPageProps {
   readonly index: number;
   readonly run: Run | null;
   readonly video: VideoSwitch;
+  /** Whether the stage view covers the page, and shows the picture itself. */
+  readonly isCovered: boolean;
   /** Files that were dropped on the page. */
   readonly dropped: readonly File[] | null;
   readonly onDropTaken: () => void;
 }
 
 /** All visible parts of the video. */
-export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: VideoOnPageProps): JSX.Element {
+export function VideoOnPage({ part, index, run, video, isCovered, dropped, onDropTaken }: VideoOnPageProps): JSX.Element {
   const { navigation, player } = useServices();
   const { links } = useShared();
   const standing = useVideoStatus(part);
@@ -113,7 +115,7 @@ export function VideoOnPage({ part, index, run, video, dropped, onDropTaken }: V
       {video.isMenuOpen && holder && createPortal(
         <Menu label={said.video} items={items} onClose={() => video.openMenu(false)} />, holder)}
       {isPicking && <PickVideo part={part} onClose={closePick} onFile={upload} onChosen={() => video.show(true)} />}
-      {video.isShown && standing.kind !== 'none' && (
+      {video.isShown && !isCovered && standing.kind !== 'none' && (
         <FloatingVideo
           part={part} standing={standing} music={music} isRun={run !== null} offset={offset} isSetting={isSetting}
           canFollow={question !== null} alignment={alignment} items={items} panelHeight={isSetting ? panelHeight : 0}

@@ -1,6 +1,7 @@
 // Full screen: the browser's own, or the whole window if an element can't have it (an iPhone).
 
 import { useEffect, useState, type RefObject } from 'react';
+import { fillScreen, fillsScreen, leaveScreen } from '../ui/fullScreen';
 
 /** The state of full screen, and the functions that change it. */
 export interface FullScreen {
@@ -15,20 +16,20 @@ export function useFullScreen(element: RefObject<HTMLElement>): FullScreen {
   const [state, setState] = useState<FullScreen['state']>(null);
   useEffect(() => {
     const changed = (): void => setState((before) => {
-      if (document.fullscreenElement !== null && document.fullscreenElement === element.current) return 'screen';
+      if (fillsScreen(element.current)) return 'screen';
       return before === 'screen' ? null : before;
     });
     document.addEventListener('fullscreenchange', changed);
     return () => document.removeEventListener('fullscreenchange', changed);
   }, [element]);
   const leave = (): void => {
-    if (document.fullscreenElement) document.exitFullscreen().catch(() => undefined);
+    if (document.fullscreenElement) leaveScreen();
     else setState(null);
   };
   const enter = (): void => {
-    const fill = (): void => setState('filling');
-    if (!document.fullscreenEnabled || !element.current?.requestFullscreen) fill();
-    else element.current.requestFullscreen().catch(fill);
+    void fillScreen(element.current).then((isGiven) => {
+      if (!isGiven) setState('filling');
+    });
   };
   return { state, leave, toggle: () => (state === null ? enter() : leave()) };
 }

@@ -79,6 +79,9 @@ export const english = {
     loopOne: 'Loop this move',
     loopTwo: 'Loop this and the next',
     loopEight: 'Loop this eight',
+    shortOne: 'This move',
+    shortTwo: 'And the next',
+    shortEight: 'This eight',
     tapMoves: 'Lay on counts by tapping',
   },
   offline: {
@@ -165,6 +168,7 @@ export const english = {
     hidePlayer: 'Hide the player',
     showPlayer: 'Show the player',
     playAll: 'Play all',
+    stageView: 'Stage view',
     fromStart: 'From the start',
     fromPart: (number: number) => `From part ${number}`,
     more: 'More',

@@ -22,6 +22,7 @@ export const english = {
       part: 'Previous or next part',
       addMove: 'Add a move',
       video: 'Show or hide the video',
+      stage: 'Open or close the stage view',
       moveMove: 'Move it up or down in the list of moves',
       deleteMove: 'Delete the move',
       undo: 'Undo what you just deleted',
@@ -435,6 +436,15 @@ export const english = {
           'A countdown gives you time to get into place, before each repeat or only before the first.',
           'Where a song’s beats are known, it can count you in instead, “5, 6, 7, 8”, and click on every count. Both can be spoken numbers, in five languages.',
           'Loop, markers and countdown are remembered for each part.',
+        ],
+      },
+      {
+        title: 'Stand back from the screen',
+        lines: [
+          'The stage button beside the film, or the key S, fills the screen with the move, the next one and the count, large enough to be read from four metres, and keeps the screen on. A tap anywhere pauses and resumes.',
+          'Long titles are larger on a phone that lies on its side. The edge has the colour of the move’s type; the bar is what is left of the part, or of the whole run.',
+          'Mirror turns the view round for a window, a mirror or a projector. A video that follows the music stands beside the words.',
+          'While nothing plays, one press loops this move, it and the next, or this eight: in the stage view, and on the lit card.',
         ],
       },
       {
@@ -920,6 +930,14 @@ export const english = {
   },
   uploads: {
     notReplaced: (part: string, problem: string) => `The audio of “${part}” was not replaced. ${problem}`.trim(),
+  },
+  stage: {
+    now: 'Now: ',
+    next: 'Next: ',
+    tapToPlay: 'Tap anywhere to play or pause',
+    mirror: 'Mirror the view',
+    light: 'Light',
+    dark: 'Dark',
   },
   video: {
     video: 'Video',

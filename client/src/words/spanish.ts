@@ -78,6 +78,9 @@ export const spanish: Words = {
     loopOne: 'Repetir este paso',
     loopTwo: 'Repetir este y el siguiente',
     loopEight: 'Repetir este ocho',
+    shortOne: 'Este paso',
+    shortTwo: 'Y el siguiente',
+    shortEight: 'Este ocho',
     tapMoves: 'Marcar los pasos tocando',
   },
   offline: {
@@ -164,6 +167,7 @@ export const spanish: Words = {
     hidePlayer: 'Ocultar el reproductor',
     showPlayer: 'Mostrar el reproductor',
     playAll: 'Todo seguido',
+    stageView: 'Vista de escenario',
     fromStart: 'Desde el principio',
     fromPart: (number) => `Desde la parte ${number}`,
     more: 'Más',

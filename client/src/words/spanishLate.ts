@@ -23,6 +23,7 @@ export const spanish: LateWords = {
       part: 'Parte anterior o siguiente',
       addMove: 'Añadir un paso',
       video: 'Mostrar u ocultar el video',
+      stage: 'Abrir o cerrar la vista de escenario',
       moveMove: 'Moverlo arriba o abajo en la lista de pasos',
       deleteMove: 'Eliminar el paso',
       undo: 'Deshacer lo que acabas de eliminar',
@@ -436,6 +437,15 @@ export const spanish: LateWords = {
           'Una cuenta atrás te da tiempo para colocarte, antes de cada repetición o solo antes de la primera.',
           'Si se conocen los tiempos de la canción, puede contar la entrada, “5, 6, 7, 8”, y marcar cada tiempo con un clic. Ambos pueden ser números hablados, en cinco idiomas.',
           'El bucle, los marcadores y la cuenta atrás se recuerdan en cada parte.',
+        ],
+      },
+      {
+        title: 'Aléjate de la pantalla',
+        lines: [
+          'El botón del escenario junto al de video, o la tecla S, llena la pantalla con el paso, el siguiente y el tiempo, tan grandes que se leen a cuatro metros, y la mantiene encendida. Un toque en cualquier lugar pausa y reanuda.',
+          'Los títulos largos se ven más grandes con el teléfono de lado. El borde lleva el color del tipo del paso; la barra es lo que queda de la parte, o de la rutina entera.',
+          'El espejo invierte la vista para una ventana, un espejo o un proyector. Un video que sigue la música aparece junto a las palabras.',
+          'Mientras nada suena, una sola pulsación repite este paso, este y el siguiente, o este ocho: en la vista de escenario y en la tarjeta iluminada.',
         ],
       },
       {
@@ -925,6 +935,14 @@ export const spanish: LateWords = {
   },
   uploads: {
     notReplaced: (part, problem) => `El audio de “${part}” no se reemplazó. ${problem}`.trim(),
+  },
+  stage: {
+    now: 'Ahora: ',
+    next: 'Después: ',
+    tapToPlay: 'Toca en cualquier lugar para reproducir o pausar',
+    mirror: 'Ver en espejo',
+    light: 'Claro',
+    dark: 'Oscuro',
   },
   video: {
     video: 'Video',
