@@ -52,14 +52,14 @@ def store_beats(library):
 
 
 def long_routine(server):
-    """A routine of seventy eights, with two moves in each of which one has a note."""
+    """A routine of seventy eights, with two moves in each, of which one has a note of five lines."""
     [part] = songs(server, ("One", LONG))
     write(server, [
         ("move", {
             "part": part, "title": f"{name}-{at}.", "position": f"{at + 100}{letter}V", "startCount": 8 * at + start,
             "countLength": 4, **notes})
         for at in range(LONG_MOVES)
-        for name, letter, start, notes in (("begin", "a", 0, {"notes": f"note-{at}."}), ("end", "b", 4, {}))])
+        for name, letter, start, notes in (("begin", "a", 0, {"notes": f"note-{at}.\nslow\n\nlow\nlast-{at}."}), ("end", "b", 4, {}))])
 
 
 @pytest.fixture
@@ -199,4 +199,4 @@ def test_many_eights_repeat_their_headings_and_are_never_cut(begin_with, request
     assert all("Notes, lyrics" in text for text in texts)
     for at in range(LONG_MOVES):
         where = [text for text in texts if f"begin-{at}." in text]
-        assert len(where) == 1 and f"note-{at}." in where[0] and f"end-{at}." in where[0]
+        assert len(where) == 1 and all(f"{name}-{at}." in where[0] for name in ("end", "note", "last"))

@@ -282,6 +282,88 @@ def test_a_block_and_its_end_are_dragged_to_counts(eights, server):
     are_laid(server, Walk=(11, 2.5), Turn=(3, 7), Leap=(None, None))
 
 
+def press_box(page, at, count):
+    """Touches a box of a row of eights, and returns the button that appears there."""
+    xs, y, _ = row(page, at)
+    page.touchscreen.tap(xs[count - 1], y)
+    add = page.get_by_test_id("eights-add")
+    expect(add).to_have_count(1)
+    return add
+
+
+def add_there(page, title):
+    """Adds a move with the open sheet, and closes it."""
+    page.get_by_test_id("add-move-title").fill(title)
+    page.get_by_test_id("add-move-done").tap()
+    expect(page.get_by_test_id("add-move")).to_be_hidden()
+
+
+@has_parts(("One", 12))
+def test_a_move_is_added_at_an_empty_count(eights, server):
+    # Between the end of Turn and a move that is there already.
+    lay(server, Leap=(13, 2))
+    expect(block(eights, "Leap")).to_be_visible()
+    press_box(eights, 2, 4).tap()
+    expect(eights.get_by_test_id("add-move-place")).to_have_text("Eight 2 · 4")
+    add_there(eights, "Bow")
+    # Two counts are free; what follows makes room for four.
+    are_laid(server, Walk=(0, 4), Turn=(4, 6), Bow=(11, 4), Leap=(15, 2))
+    expect(block(eights, "Bow").first).to_be_visible()
+    expect(eights.get_by_test_id("eights-add")).to_have_count(0)
+    assert violations(eights) == []
+
+
+@has_parts(("One", 12))
+def test_without_pushing_an_added_move_fills_the_gap_and_the_next_one_follows(eights, server):
+    lay(server, Leap=(13, 2))
+    expect(block(eights, "Leap")).to_be_visible()
+    eights.get_by_test_id("eights-push").tap()
+    press_box(eights, 2, 4).tap()
+    eights.get_by_test_id("add-move-title").fill("Bow")
+    eights.get_by_test_id("add-move-add").tap()
+    expect(eights.get_by_test_id("move-added")).to_contain_text("Bow (Eight 2 · 4)")
+    expect(eights.get_by_test_id("add-move-place")).to_have_text("Eight 2 · 6")
+    eights.get_by_test_id("add-move-done").tap()
+    are_laid(server, Walk=(0, 4), Turn=(4, 6), Bow=(11, 2), Leap=(13, 2))
+
+
+@has_parts(("One", 12))
+def test_the_eights_fit_the_smallest_phone_and_can_be_pressed_there(eights, server):
+    eights.set_viewport_size({"width": 320, "height": 640})
+    add = press_box(eights, 2, 8)
+    box = add.bounding_box()
+    assert box["width"] >= 44 and box["height"] >= 44 and box["x"] + box["width"] <= 320
+    assert eights.evaluate("document.documentElement.scrollWidth") == 320
+    assert violations(eights) == [] and too_small(eights) == []
+    add.tap()
+    add_there(eights, "Bow")
+    are_laid(server, Walk=(0, 4), Turn=(4, 6), Leap=(None, None), Bow=(15, 4))
+
+
+@has_parts(("One", 12))
+def test_eights_go_from_left_to_right_in_a_page_from_right_to_left(eights, server):
+    [walk] = [move for move in server.records("move") if move["title"] == "Walk"]
+    change(server, "move", walk["id"], {"title": "مشي"})
+    expect(block(eights, "مشي")).to_be_visible()
+    eights.evaluate("document.documentElement.dir = 'rtl'")
+    xs, y, width = row(eights, 1)
+    box = block(eights, "مشي").bounding_box()
+    assert abs(box["x"] - (xs[0] - width / 2)) < 2
+    drag(eights, (xs[0], y), (xs[2], y))
+    assert eventually(lambda: places(server)["مشي"], lambda place: place == (2, 4))
+    block(eights, "مشي").get_by_test_id("eights-title").focus()
+    eights.keyboard.press("ArrowLeft")
+    assert eventually(lambda: places(server)["مشي"], lambda place: place == (1, 4))
+    eights.keyboard.press("Shift+ArrowRight")
+    assert eventually(lambda: places(server)["مشي"], lambda place: place == (1, 5))
+    assert eights.evaluate("document.documentElement.scrollWidth") <= 390
+    press_box(eights, 3, 5).tap()
+    expect(eights.get_by_test_id("add-move-place")).to_have_text("Eight 3 · 5")
+    # Only now: the sheet has risen when something in it was pressed.
+    eights.get_by_test_id("add-move-title").tap()
+    assert violations(eights) == []
+
+
 @has_parts(("One", 12))
 def test_a_finger_scrolls_over_blocks_and_drags_one_after_a_hold(eights, server):
     xs, y, _ = row(eights, 1)

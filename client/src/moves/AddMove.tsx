@@ -13,18 +13,31 @@ import { Sheet } from '../ui/Sheet';
 import { oneLine } from '../ui/text';
 import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
-import { addMove } from './actions';
+import { addMove, insertMove } from './actions';
+import './moveCounts.css';
+import { placeText } from './MoveTime';
 import { choiceOf, isChosen, resolveType } from './typeChoice';
 import { TypePicker } from './TypePicker';
+import { useMoveCounts } from './useMoveCounts';
 import { useTypeChoice } from './useTypeChoice';
 
 /** Typed text for each part that is not added yet: closing the sheet does not lose it. */
 const typed = new Map<string, string>();
 
-/** Name and type; the sheet stays open for the next move, with the same type. */
-export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => void }): JSX.Element {
+interface AddMoveProps {
+  readonly part: Part;
+  /** The count where the move is to lie; without one it comes last and has no counts. */
+  readonly at?: number;
+  readonly onClose: () => void;
+}
+
+/** Name and type; the sheet stays open for the next move, with the same type, and behind the one before. */
+export function AddMove({ part: shown, at, onClose }: AddMoveProps): JSX.Element {
   const { library } = useServices();
   const part = useOpenedPart(shown, onClose);
+  const counts = useMoveCounts(part);
+  const [start, setStart] = useState(at);
+  const place = counts && start !== undefined ? placeText(counts, start, null) : null;
   const form = useRef<HTMLFormElement>(null);
   const formId = useId();
   const [title, setTitle] = useState(typed.get(part.id) ?? '');
@@ -46,7 +59,10 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
     const name = oneLine(title).trim();
     library.transact(() => {
       const moveType = resolveType(library, choice);
-      const id = addMove(library, part.id, { title: name, moveType });
+      const { id, end } = start === undefined || place === null
+        ? { id: addMove(library, part.id, { title: name, moveType }), end: undefined }
+        : insertMove(library, part.id, start, { title: name, moveType });
+      setStart(end);
       if (moveType !== null) {
         remember('moveType', moveType);
         choose(choiceOf(moveType));
@@ -56,7 +72,7 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
       });
     });
     type('');
-    setAdded(`${library.moves(part.id).length}. ${name}`);
+    setAdded(place === null ? `${library.moves(part.id).length}. ${name}` : `${name} (${place})`);
     form.current?.querySelector('input')?.focus();
   };
 
@@ -93,6 +109,7 @@ export function AddMove({ part: shown, onClose }: { part: Part; onClose: () => v
           label={lateWords.moves.name} value={title} limit={limits.move.title} isFirst onChange={type}
           testId="add-move-title"
         />
+        {place !== null && <p className="move-place time" data-testid="add-move-place">{place}</p>}
         <TypePicker choice={choice} onChoose={choose} />
       </form>
       <p className="move-added" role="status" data-testid="move-added">

@@ -6,6 +6,7 @@ import { usePlayhead } from '../player/usePlayhead';
 import { useFromLibrary, useServices } from '../services/services';
 import { orderedByCounts } from '../sync/moveOrder';
 import type { Move } from '../sync/records';
+import { Icon } from '../ui/Icon';
 import { Switch } from '../ui/Switch';
 import { remember } from '../ui/device';
 import { toasts } from '../ui/toasts';
@@ -13,12 +14,14 @@ import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
 import { isPushing, layMoves, seekToMove } from './actions';
 import { CurrentMove } from './CurrentMove';
-import { draggedLength, draggedStart, rowsOf, segmentsOf, type EightRow, type Segment } from './eights';
+import {
+  draggedLength, draggedStart, freeCount, isFreeAt, rowsOf, segmentsOf, type EightRow, type Segment,
+} from './eights';
 import { dragDelayMilliseconds, touchSlopPixels } from './gesture';
 import { endOf, isLaid, laid, usualLength, type Lay } from './laying';
 import './moveEights.css';
 import type { MoveListProps } from './MoveList';
-import { moveTimeText } from './MoveTime';
+import { moveTimeText, placeText } from './MoveTime';
 import { useMoveCounts } from './useMoveCounts';
 
 /** A move that is being dragged, with its counts under the finger. */
@@ -34,6 +37,8 @@ export function MoveEights({ part, moves: stored, isShown }: MoveListProps): JSX
   const counts = useMoveCounts(part);
   const list = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<Drag | null>(null);
+  /** The empty count that was pressed: a move can be added there. */
+  const [gap, setGap] = useState<number | null>(null);
   const stop = useRef<(() => void) | null>(null);
   useEffect(() => () => stop.current?.(), []);
   const isDragging = useRef(false);
@@ -92,7 +97,7 @@ export function MoveEights({ part, moves: stored, isShown }: MoveListProps): JSX
         {rows.map((row) => (
           <Row
             key={row.start} row={row} width={width} moves={moves} segments={segmentsOf(moves, row, end)} rows={rows} end={end}
-            counts={counts} lifted={drag?.id ?? null} onDrag={begin} onLay={lay}
+            counts={counts} lifted={drag?.id ?? null} onDrag={begin} onLay={lay} gap={drag ? null : gap} onGap={setGap}
           />
         ))}
         {isShown && <Now list={list} rows={rows} />}
@@ -130,10 +135,14 @@ interface RowProps {
   readonly lifted: string | null;
   readonly onDrag: BeginDrag;
   readonly onLay: (move: Move, next: Lay) => void;
+  readonly gap: number | null;
+  readonly onGap: (count: number | null) => void;
 }
 
-function Row({ row, width, moves, segments, end, ...rest }: RowProps): JSX.Element {
-  const { player, counts: played } = useServices();
+function Row({ row, width, moves, segments, end, gap, onGap, ...rest }: RowProps): JSX.Element {
+  const { player, counts: played, navigation } = useServices();
+  const isFree = gap !== null && isFreeAt(row, segments, gap);
+  const place = isFree ? placeText(rest.counts, gap, null) : null;
   return (
     <div className="eights-row" data-testid="eights-row" data-row={row.start}>
       <span className="eights-number time" aria-hidden="true">{row.eight < 1 ? '' : row.eight}</span>
@@ -143,6 +152,7 @@ function Row({ row, width, moves, segments, end, ...rest }: RowProps): JSX.Eleme
           if (event.target !== event.currentTarget) return;
           const box = event.currentTarget.getBoundingClientRect();
           const at = Math.floor(((event.clientX - box.left) / box.width) * width) - row.indent;
+          onGap(freeCount(row, segments, row.start + at));
           const frame = played.frameOf(row.start + Math.min(row.length - 1, Math.max(0, at)), player.position());
           if (frame !== null) player.seek(frame);
         }}
@@ -156,12 +166,21 @@ function Row({ row, width, moves, segments, end, ...rest }: RowProps): JSX.Eleme
             />
           );
         })}
+        {isFree && place !== null && (
+          <button
+            type="button" className="eights-add" data-testid="eights-add" aria-label={lateWords.moves.addAt(place)}
+            style={{ left: `${(100 * (Math.floor(gap) - row.start + row.indent + 0.5)) / width}%` }}
+            onClick={() => navigation.open(`addMove:${gap}`)}
+          >
+            <Icon name="plus" size={20} />
+          </button>
+        )}
       </div>
     </div>
   );
 }
 
-type BlockProps = Omit<RowProps, 'moves' | 'segments'> & { readonly move: Move; readonly segment: Segment };
+type BlockProps = Omit<RowProps, 'moves' | 'segments' | 'gap' | 'onGap'> & { readonly move: Move; readonly segment: Segment };
 
 function Block({ move, segment, row, width, rows, end, counts, lifted, onDrag, onLay }: BlockProps): JSX.Element {
   const services = useServices();

@@ -15,7 +15,7 @@ interface MoveSheetsProps {
   readonly part: Part;
 }
 
-/** Shows the open sheet, if any: `addMove`, `tapMoves`, or `type:`, `moveCounts:`, `moveTo:`, `copyTo:` and a move. */
+/** Shows the open sheet, if any: `addMove`, perhaps with a count, `tapMoves`, or `type:`, `moveCounts:`, `moveTo:`, `copyTo:` and a move. */
 export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Element | null {
   const { library, navigation } = useServices();
   const { overlays } = usePlace();
@@ -27,8 +27,14 @@ export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Eleme
   useEffect(() => {
     if (gone !== null) navigation.close(gone);
   }, [gone, navigation]);
-  if (overlays.includes('addMove')) {
-    return <addMoveSheet.Page part={part} onClose={() => navigation.close('addMove')} />;
+  const adding = overlays.find((name) => name === 'addMove' || name.startsWith('addMove:'));
+  if (adding !== undefined) {
+    const count = adding.split(':')[1];
+    return (
+      <addMoveSheet.Page
+        part={part} {...(count === undefined ? {} : { at: Number(count) })} onClose={() => navigation.close(adding)}
+      />
+    );
   }
   if (overlays.includes('tapMoves')) {
     return <tapMovesSheet.Page part={part} onClose={() => navigation.close('tapMoves')} />;

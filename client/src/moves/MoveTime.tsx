@@ -17,10 +17,14 @@ export interface MoveTimeProps {
 
 /** Writes where a move lies, as in "Eight 2 · 5–8"; null without counts. */
 export function moveTimeText({ move, end, counts }: MoveTimeProps): string | null {
-  if (!counts || !isLaid(move)) return null;
-  const first = counts.grid.positionAt(move.startCount, counts.stretch);
+  return counts && isLaid(move) ? placeText(counts, move.startCount, end) : null;
+}
+
+/** Writes a count of a part, perhaps with an end; null outside its song. */
+export function placeText(counts: PartCounts, start: number, end: number | null): string | null {
+  const first = counts.grid.positionAt(start, counts.stretch);
   if (!first) return null;
-  const last = end === null ? null : counts.grid.positionAt(Math.max(move.startCount, end - finest), counts.stretch);
+  const last = end === null ? null : counts.grid.positionAt(Math.max(start, end - finest), counts.stretch);
   const numbers = countsText(first, last);
   return first.eight < 1 ? words.moves.inPickUp(numbers) : words.moves.inEight(first.eight, numbers);
 }

@@ -10,7 +10,7 @@ import { positionBetween } from '../sync/position';
 import { remembered } from '../ui/device';
 import { toasts } from '../ui/toasts';
 import { words } from '../words/words';
-import { endOf, isLaid, laid, reordered, type Lay } from './laying';
+import { endOf, inserted, isLaid, laid, reordered, usualLength, type Lay } from './laying';
 
 function lastPosition(library: LocalLibrary, partId: string): string {
   return positionBetween(library.moves(partId).slice(-1)[0]?.position ?? null, null);
@@ -102,6 +102,16 @@ export function addMove(
     part: partId, title: fields.title, position: lastPosition(library, partId),
     ...(fields.moveType === null ? {} : { moveType: fields.moveType }),
   });
+}
+
+/** Adds a move at a count where nothing lies. Returns its id and the count at which it ends. */
+export function insertMove(
+  library: LocalLibrary, partId: string, start: number, fields: { title: string; moveType: string | null },
+): { readonly id: string; readonly end: number } {
+  const id = addMove(library, partId, fields);
+  const changes = inserted(library.moves(partId), id, start, isPushing());
+  layMoves(library, partId, changes);
+  return { id, end: start + (changes.get(id)?.countLength ?? usualLength) };
 }
 
 /** Deletes a move; the toast undoes it. */

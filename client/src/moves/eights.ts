@@ -1,7 +1,7 @@
 // The rows of a part's eights, and where moves lie in them. Positions come from Sources/Counts; here they are laid out.
 
 import type { PartCounts } from '../audio/playedCounts';
-import { endOf, isLaid, type LaidMove } from './laying';
+import { endOf, finest, isLaid, type LaidMove } from './laying';
 
 /** One eight, or the pick-up before the first. */
 export interface EightRow {
@@ -55,6 +55,16 @@ export function segmentsOf(moves: readonly LaidMove[], row: EightRow, end: numbe
     return from < to
       ? [{ at, start: from, end: to, isFirst: from === move.startCount, isLast: to === last }] : [];
   });
+}
+
+/** Whether a count is in a row and no move lies on it. */
+export function isFreeAt({ start, length }: EightRow, segments: readonly Segment[], count: number): boolean {
+  return start <= count && count < start + length && !segments.some((segment) => segment.start <= count && count < segment.end);
+}
+
+/** Returns where a move may begin within a count of a row: on it, or on its & if one ends there; null for neither. */
+export function freeCount(row: EightRow, segments: readonly Segment[], count: number): number | null {
+  return [count, count + finest].find((start) => isFreeAt(row, segments, start)) ?? null;
 }
 
 /** Returns the beginning of a move that is dragged by so many counts: on a whole count, or on its own &. */

@@ -72,6 +72,23 @@ export function laid(moves: readonly LaidMove[], id: string, next: Lay, isPushin
 }
 
 /**
+ * Returns the counts of a move that is put at a count where nothing lies, and of those that it pushes. Pushing, it has
+ * its usual length and makes the room that lacks; else it ends where the next one begins.
+ */
+export function inserted(moves: readonly LaidMove[], id: string, start: number, isPushing: boolean): Map<string, Lay> {
+  const following = moves.filter(isLaid).filter((move) => move.id !== id && move.startCount >= start);
+  const room = Math.min(...following.map(({ startCount }) => startCount)) - start;
+  const length = isPushing ? usualLength : Math.max(finest, Math.min(usualLength, room));
+  const changes = new Map<string, Lay>([[id, { startCount: start, countLength: length }]]);
+  const by = length - room;
+  if (!isPushing || by <= 0) return changes;
+  for (const move of following) {
+    changes.set(move.id, { startCount: move.startCount + by, countLength: move.countLength ?? null });
+  }
+  return changes;
+}
+
+/**
  * Returns the new beginnings after the order has changed: every move takes its counts along, up to the next one, and
  * the row begins where it began.
  */

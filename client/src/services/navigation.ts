@@ -4,12 +4,12 @@
 import { Listeners } from '../sync/listeners';
 import { parseRoute, pathOf, type Route } from './routes';
 
-/** The names of the sheets with a history entry; those of a move end with its id. */
+/** The names of the sheets with a history entry; those of a move end with its id, and one that adds it with a count. */
 export type SheetName =
   | 'addMove' | 'addToRoutine' | 'add-device' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'makeRoutine'
   | 'new-type' | 'player' | 'tapMoves' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
   | 'speed' | 'pitch' | 'countdown' | 'repeat' | 'spot' | 'counts' | 'stageView'
-  | `${'type' | 'moveTo' | 'copyTo' | 'moveCounts'}:${string}`;
+  | `${'type' | 'moveTo' | 'copyTo' | 'moveCounts' | 'addMove'}:${string}`;
 
 /** A place with its sheets, the uppermost last. */
 export interface Place {

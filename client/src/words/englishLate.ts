@@ -541,6 +541,7 @@ export const english = {
     stepped: (what: string, by: number) => `${what}: ${number(Math.abs(by))} ${by < 0 ? 'less' : 'more'}`,
     isLaid: (title: string) => `“${title}” has other counts.`,
     unlaidMoves: 'Moves without counts',
+    addAt: (place: string) => `Add a move: ${place}`,
     push: 'Push what follows',
     pushHint: 'The moves after it keep their distance',
     tapMoves: 'Tap the moves',

@@ -542,6 +542,7 @@ export const spanish: LateWords = {
     stepped: (what, by) => `${what}: ${number(Math.abs(by))} ${by < 0 ? 'menos' : 'más'}`,
     isLaid: (title) => `“${title}” tiene otros tiempos.`,
     unlaidMoves: 'Pasos sin tiempos',
+    addAt: (place) => `Añadir un paso: ${place}`,
     push: 'Mover lo que sigue',
     pushHint: 'Los pasos siguientes mantienen su distancia',
     tapMoves: 'Marcar los pasos',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { draggedLength, draggedStart, segmentsOf, type EightRow } from '../../src/moves/eights';
+import { draggedLength, draggedStart, freeCount, segmentsOf, type EightRow } from '../../src/moves/eights';
 
 const rows: readonly EightRow[] = [
   { eight: 0, start: -3, indent: 5, length: 3 }, { eight: 1, start: 0, indent: 0, length: 8 }, { eight: 2, start: 8, indent: 0, length: 4 },
@@ -28,4 +28,11 @@ test('a dragged move stays on whole counts, or on its own &, and in its part', (
 
 test('a dragged end stays on halves, at least one after the beginning', () => {
   assert.deepEqual([1.3, 0.2, -3.6, -90].map((by) => draggedLength(4, by)), [5.5, 4, 0.5, 0.5]);
+});
+
+test('a move may begin on a free count, or on its & where another one ends', () => {
+  const moves = [{ id: 'a', startCount: 0, countLength: 2.5 }, { id: 'b', startCount: 4, countLength: 2 }];
+  const first: EightRow = { eight: 1, start: 0, indent: 0, length: 8 };
+  const free = (count: number): number | null => freeCount(first, segmentsOf(moves, first, 12), count);
+  assert.deepEqual([0, 2, 3, 4, 6, 7, 8, -1].map(free), [null, 2.5, 3, null, 6, 7, null, null]);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countsText, endOf, laid, moveAt, readCounts, reordered, type LaidMove } from '../../src/moves/laying';
+import { countsText, endOf, inserted, laid, moveAt, readCounts, reordered, type LaidMove } from '../../src/moves/laying';
 
 const row = (...starts: (number | null | [number, number])[]): LaidMove[] => starts.map((start, at) => ({
   id: 'abcdefgh'[at] ?? '', startCount: Array.isArray(start) ? start[0] : start,
@@ -62,4 +62,19 @@ test('counts are read as dancers write them', () => {
     ['3&', read(3, true, null)], ['& of 3', read(3, true, null)], ['and of 3', read(3, true, null)], ['3& – 5', read(3, true, 5)],
   ] as const) assert.deepEqual(readCounts(text), expected, text);
   for (const text of ['', '-', 'x', '1-', '-4', '1-4-5', '123', '1.5', '& of', '１–４']) assert.equal(readCounts(text), null, text);
+});
+
+test('a move that is put into a gap fills it, or pushes by what it lacks', () => {
+  const moves: readonly LaidMove[] = [
+    { id: 'a', startCount: 0, countLength: 4 }, { id: 'b', startCount: 6, countLength: null }, { id: 'c', startCount: 12, countLength: 2 },
+    { id: 'd', startCount: null }, { id: 'new', startCount: null },
+  ];
+  const at = (start: number, isPushing: boolean): [string, number | null, number | null][] => (
+    [...inserted(moves, 'new', start, isPushing)].map(([id, lay]) => [id, lay.startCount, lay.countLength])
+  );
+  assert.deepEqual(at(4, false), [['new', 4, 2]]);
+  assert.deepEqual(at(4, true), [['new', 4, 4], ['b', 8, null], ['c', 14, 2]]);
+  assert.deepEqual(at(14, true), [['new', 14, 4]]);
+  assert.deepEqual(at(14, false), [['new', 14, 4]]);
+  assert.deepEqual(at(5.75, false), [['new', 5.75, 0.5]]);
 });
