@@ -349,6 +349,8 @@ def test_eights_go_from_left_to_right_in_a_page_from_right_to_left(eights, serve
     xs, y, width = row(eights, 1)
     box = block(eights, "مشي").bounding_box()
     assert abs(box["x"] - (xs[0] - width / 2)) < 2
+    one = eights.locator(".eights-head span").first.bounding_box()
+    assert abs(one["x"] + one["width"] / 2 - xs[0]) < 2
     drag(eights, (xs[0], y), (xs[2], y))
     assert eventually(lambda: places(server)["مشي"], lambda place: place == (2, 4))
     block(eights, "مشي").get_by_test_id("eights-title").focus()
