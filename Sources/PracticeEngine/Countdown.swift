@@ -20,15 +20,16 @@ public enum CountIn: Int32, CaseIterable, Sendable {
 enum Countdown {
   /// Ticks on the whole seconds before the start: N seconds have N of them.
   case seconds(frames: Int)
-  /// Numbers in the song's tempo. The first begins so many frames after the countdown, in which a voice
-  /// begins to say it.
-  case counts(CountInSteps, leadFrames: Int)
+  /// Numbers in the song's tempo. Before the first come `leadFrames`, in which a voice begins to say it, and
+  /// before those `introductionFrames`, in which names are said.
+  case counts(CountInSteps, leadFrames: Int, introductionFrames: Int)
 
   /// The frames to the first frame of the music.
   var frames: Int {
     switch self {
     case .seconds(let frames): frames
-    case .counts(let steps, let leadFrames): steps.framesBefore(steps.count - 1) + leadFrames
+    case .counts(let steps, let leadFrames, let introductionFrames):
+      steps.framesBefore(steps.count - 1) + leadFrames + introductionFrames
     }
   }
 
@@ -38,7 +39,7 @@ enum Countdown {
     case .seconds:
       return framesLeft % EngineTimeline.framesPerSecond == 0
         ? framesLeft / EngineTimeline.framesPerSecond : 0
-    case .counts(let steps, _):
+    case .counts(let steps, _, _):
       for step in 0..<steps.count where steps.framesBefore(step) == framesLeft {
         return steps.number(step)
       }
@@ -60,7 +61,7 @@ enum Countdown {
   /// The next number of a count-in, and the frames from there to its count; nil after the last, and in
   /// seconds.
   func nextCount(from framesLeft: Int) -> (number: Int, frames: Int)? {
-    guard case .counts(let steps, _) = self else { return nil }
+    guard case .counts(let steps, _, _) = self else { return nil }
     for step in (0..<steps.count).reversed() where steps.framesBefore(step) < framesLeft {
       return (steps.number(step), framesLeft - steps.framesBefore(step))
     }
@@ -69,10 +70,16 @@ enum Countdown {
 
   /// The number of a count-in that was counted last, or that its countdown begins with; 0 in seconds.
   func numberCounted(at framesLeft: Int) -> Int {
-    guard case .counts(let steps, _) = self else { return 0 }
+    guard case .counts(let steps, _, _) = self else { return 0 }
     for step in 0..<steps.count where steps.framesBefore(step) >= framesLeft {
       return steps.number(step)
     }
     return steps.number(steps.count - 1)
+  }
+
+  /// The frames left of the names, from there to where the first number may begin.
+  func introductionFramesLeft(from framesLeft: Int) -> Int {
+    guard case .counts(_, _, let introductionFrames) = self else { return 0 }
+    return max(0, framesLeft - (frames - introductionFrames))
   }
 }

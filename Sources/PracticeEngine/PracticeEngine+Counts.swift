@@ -51,15 +51,17 @@ extension PracticeEngine {
   /// Begins the countdown that leads to the position, whose audio has arrived; without one, playback.
   mutating func beginCountdown() {
     let steps = countInSteps(to: reader.position)
+    guard let steps else { return transport.dataArrived() }
     transport.dataArrived(
-      steps: steps, leadFrames: steps.map { leadFrames(of: $0.number($0.count - 1)) } ?? 0)
+      steps: steps, leadFrames: leadFrames(of: steps.number(steps.count - 1)),
+      introductionFrames: introductionFrames())
   }
 
   /// Starts the click, or the number, of the beat that is heard at a position of the track, if there is
   /// one.
   mutating func beginDueClick(at position: Int) {
     guard let due = beats.takeDue(at: position), clickVolume > 0 else { return }
-    if clickSpeaks && say(due.count, volume: clickVolume) { return }
+    if clickSpeaks && !caller.isSounding && say(due.count, volume: clickVolume) { return }
     clickVoice.silence(into: &declicker)
     clickVoice.begin(TickBank.place(of: due.sound), volume: clickVolume)
   }

@@ -50,7 +50,9 @@ extension PracticeEngine {
       beginDueTick(tick)
       record(.tick, tick)
     }
-    let count = min(limit, transport.framesToNextTick, speakAhead(at: reader.position))
+    let count = min(
+      limit, transport.framesToNextTick, speakAhead(at: reader.position),
+      callAhead(at: reader.position))
     silence(count, left, right)
     finishStretch(count, left, right)
     if transport.advanceCountdown(by: count) { beginAudio() }
@@ -60,7 +62,9 @@ extension PracticeEngine {
   private mutating func renderRest(
     limit: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) -> Int {
-    let count = min(limit, transport.restFramesLeft, speakAhead(at: reader.position))
+    let count = min(
+      limit, transport.restFramesLeft, speakAhead(at: reader.position),
+      callAhead(at: reader.position))
     silence(count, left, right)
     finishStretch(count, left, right)
     transport.advanceRest(by: count)
@@ -73,20 +77,20 @@ extension PracticeEngine {
   ) -> Int {
     // One turn at a time, so that each repeat has its event at its own frame.
     if reader.position >= reader.end && reader.repeats && reader.start < reader.end {
-      beats.turn(from: reader.end, to: reader.start)
-      reader.turnBack()
+      turnBack()
       countTurns(1)
       // The trainer's next speed begins with the turn.
       if isStretched { return 0 }
     }
     let first = reader.position
     let wanted = min(
-      limit, reader.end - first, beats.framesToNext(after: first), speakAhead(at: first))
+      limit, reader.end - first, beats.framesToNext(after: first), speakAhead(at: first),
+      callAhead(at: first))
     let read = reader.read(from: chunks, count: wanted, left: left, right: right)
     let count = read.frames
     if count > 0 {
       if fadeInLeft > 0 { fadeIn(count, left, right) }
-      musicGain.apply(count: count, left: left, right: right)
+      applyMusicVolume(count, left, right)
       beginDueClick(at: first)
       lastLeft = left[count - 1]
       lastRight = right[count - 1]
@@ -116,8 +120,7 @@ extension PracticeEngine {
     lastLeft = 0
     lastRight = 0
     if reader.repeats {
-      beats.turn(from: reader.end, to: reader.start)
-      reader.turnBack()
+      turnBack()
       restartStretcher()
       countTurns(1)
       fadeInLeft = fadingIn ? EngineTimeline.fadeFrames : 0
@@ -125,6 +128,7 @@ extension PracticeEngine {
     } else if transport.reachEnd() {
       record(.looped, transport.repeatCount)
       reader.position = transport.boundsStart
+      caller.begin(at: reader.position, of: calls)
       announceMissingData()
     } else {
       record(.ended, 0)
@@ -139,6 +143,21 @@ extension PracticeEngine {
     transport.starve()
     awaitedFrame = frame
     record(.starved, frame)
+  }
+
+  /// Playback goes on at the start of its range.
+  mutating func turnBack() {
+    beats.turn(from: reader.end, to: reader.start)
+    reader.turnBack()
+    caller.turn(to: reader.start, in: calls)
+  }
+
+  /// Applies the volume of the part's audio, and gives way to a name.
+  mutating func applyMusicVolume(
+    _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
+  ) {
+    musicGain.apply(count: count, left: left, right: right)
+    duck.apply(count: count, left: left, right: right)
   }
 
   mutating func fadeIn(
@@ -177,6 +196,9 @@ extension PracticeEngine {
     }
     if speaker.isSounding {
       speaker.mix(from: voice, count: count, left: left, right: right)
+    }
+    if caller.isSounding {
+      caller.mix(from: names, count: count, left: left, right: right)
     }
     clock += Int64(count)
   }

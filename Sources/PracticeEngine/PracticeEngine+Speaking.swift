@@ -54,7 +54,8 @@ extension PracticeEngine {
   /// A number that has begun begins again, further on, if its count has moved: the speed has changed, or
   /// other beats came.
   mutating func speakAhead(at position: Int) -> Int {
-    guard countInSpeaks || clickSpeaks, let next = upcomingNumber(at: position),
+    guard countInSpeaks || clickSpeaks, !(state == .playing && caller.isSounding),
+      let next = upcomingNumber(at: position),
       let sound = voice.sound(next.number)
     else {
       speaker.drop()

@@ -76,8 +76,7 @@ extension PracticeEngine {
       }
       // At another speed the position that is heard may lie between two output frames.
       let beyond = reader.position - reader.end
-      beats.turn(from: reader.end, to: reader.start)
-      reader.turnBack()
+      turnBack()
       reader.position += beyond
       aheadTurns -= 1
       countTurns(1)
@@ -87,11 +86,12 @@ extension PracticeEngine {
     let first = reader.position
     let reach = min(reader.end - first, beats.framesToNext(after: first))
     let target = Int64(sourceHeard) + Int64(reach)
-    let wanted = min(limit, stretcher.framesToReach(target), speakAhead(at: first))
+    let wanted = min(
+      limit, stretcher.framesToReach(target), speakAhead(at: first), callAhead(at: first))
     let count = stretcher.render(frames: wanted, left: left, right: right)
     if count > 0 {
       if fadeInLeft > 0 { fadeIn(count, left, right) }
-      musicGain.apply(count: count, left: left, right: right)
+      applyMusicVolume(count, left, right)
       beginDueClick(at: first)
       lastLeft = left[count - 1]
       lastRight = right[count - 1]

@@ -7,7 +7,7 @@
 /// time; a command applies from the next rendered frame on.
 ///
 /// Real time: `render` and every command neither allocate, lock, throw nor count references. Only
-/// `init` and `reserve` allocate.
+/// `init`, `reserve` and `reserveNames` allocate.
 public struct PracticeEngine: ~Copyable {
   var chunks = ChunkStore()
   let ticks = TickBank()
@@ -27,6 +27,15 @@ public struct PracticeEngine: ~Copyable {
   /// Whether the numbers of a count-in, and those of the clicks, are said.
   var countInSpeaks = false
   var clickSpeaks = false
+  /// The names of moves, and when they are said.
+  var names = VoiceBank(recordings: 0, samples: 0)
+  var calls = CallTable()
+  var caller = Caller()
+  var callVolume: Float = 0
+  /// The volume of the part's audio while a name is said, and on the way there and back.
+  var duckLevel: Float = 1
+  var duck = Gain()
+  var isDucked = false
   /// The volume of the part's audio alone.
   var musicGain = Gain()
   var gain = Gain()
@@ -97,6 +106,7 @@ public struct PracticeEngine: ~Copyable {
     state == .playing || state == .countdown || state == .resting
       || tail.isSounding || declicker.isSounding
       || tickVoice.isSounding || clickVoice.isSounding || speaker.isSounding
+      || caller.isSounding
   }
 
   /// Removes and returns the oldest event.
@@ -133,11 +143,11 @@ public struct PracticeEngine: ~Copyable {
 
   /// Selects what to play, in frames of the track. Current sound fades out; loops are off.
   ///
-  /// The table of beats is emptied.
+  /// The tables of beats and calls are emptied.
   public mutating func load(partStart: Int, partEnd: Int) {
     stopSound()
     transport.load(partStart: partStart, partEnd: partEnd)
-    beats.take(count: 0, position: 0)
+    emptyTables()
     configureReader()
     reader.position = transport.partStart
   }
@@ -146,7 +156,7 @@ public struct PracticeEngine: ~Copyable {
   public mutating func unload() {
     stopSound()
     transport.unload()
-    beats.take(count: 0, position: 0)
+    emptyTables()
     configureReader()
     reader.position = 0
   }
@@ -161,7 +171,9 @@ public struct PracticeEngine: ~Copyable {
     let startsAfresh = state != .paused
     tickVoice.fadeOut()
     speaker.fadeOut()
+    stopCalling()
     keepInBounds()
+    caller.begin(at: reader.position, of: calls)
     transport.start(afresh: startsAfresh)
     configureReader()
     runFrames = 0
@@ -286,6 +298,9 @@ extension PracticeEngine {
     reader.end = transport.boundsEnd
     reader.turnsLeft = transport.turnsLeft
     followBounds(from: old)
+    if old.start != reader.start || old.end != reader.end || old.repeats != reader.repeats {
+      followCalls()
+    }
     configureStretcher()
   }
 
@@ -324,7 +339,9 @@ extension PracticeEngine {
     }
     reader.position = frame
     speaker.fadeOut()
+    stopCalling()
     beats.begin(at: frame)
+    caller.begin(at: frame, of: calls)
     restartStretcher()
     runFrames = 0
     transport.restartCountIn()
@@ -337,6 +354,7 @@ extension PracticeEngine {
     tickVoice.fadeOut()
     clickVoice.fadeOut()
     speaker.fadeOut()
+    stopCalling()
     fadeInLeft = 0
   }
 
@@ -350,8 +368,13 @@ extension PracticeEngine {
     if isStretched {
       declicker.capture(left: left, right: right)
     } else {
-      tail.begin(reader: reader, level: level * musicGain.value)
+      tail.begin(reader: reader, level: level * musicGain.value * duck.value)
     }
+  }
+
+  private mutating func emptyTables() {
+    beats.take(count: 0, position: 0)
+    setCalls(count: 0)
   }
 
   mutating func beginTick(_ sound: TickSound) {

@@ -24,6 +24,8 @@ struct SampleVoice {
   private(set) var last: Float = 0
 
   var isSounding: Bool { position < sound.frames }
+  /// The frames until it is silent.
+  var framesLeft: Int { min(sound.frames - position, isFading ? fadeLeft : .max) }
 
   /// Begins a sound; one that begins in its middle, after `skipped` frames, fades in.
   mutating func begin(_ sound: SampleRange, volume: Float, skipping skipped: Int = 0) {

@@ -150,13 +150,17 @@ struct Transport {
     state = .waiting
   }
 
-  /// The missing data has arrived. `steps` count to the position, where beats lie around it, and
-  /// `leadFrames` come before the first; else the countdown is in seconds.
-  mutating func dataArrived(steps: CountInSteps? = nil, leadFrames: Int = 0) {
+  /// The missing data has arrived. `steps` count to the position, where beats lie around it;
+  /// `leadFrames` come before the first, and names of `introductionFrames` before those. Else the countdown
+  /// is in seconds.
+  mutating func dataArrived(
+    steps: CountInSteps? = nil, leadFrames: Int = 0, introductionFrames: Int = 0
+  ) {
     guard state == .waiting else { return }
     let countdown =
-      steps.map { Countdown.counts($0, leadFrames: leadFrames) }
-      ?? .seconds(frames: countdownFrames)
+      steps.map {
+        Countdown.counts($0, leadFrames: leadFrames, introductionFrames: introductionFrames)
+      } ?? .seconds(frames: countdownFrames)
     if countsDownAfterWaiting && countdown.frames > 0 {
       state = .countdown
       running = countdown
@@ -239,6 +243,11 @@ struct Transport {
 
   /// Whether a count-in runs.
   var isCountIn: Bool { if case .counts = running { true } else { false } }
+
+  /// The frames left of the names before the first number of a count-in.
+  var introductionFramesLeft: Int {
+    running?.introductionFramesLeft(from: countdownFramesLeft) ?? 0
+  }
 
   /// The next number of a count-in and the frames to its count, if there is one.
   var nextCount: (number: Int, frames: Int)? { running?.nextCount(from: countdownFramesLeft) }

@@ -92,10 +92,10 @@ struct Gain {
   private var step: Float = 0
   private var framesLeft = 0
 
-  mutating func move(to target: Float) {
+  mutating func move(to target: Float, frames: Int = EngineTimeline.fadeFrames) {
     self.target = target
-    framesLeft = EngineTimeline.fadeFrames
-    step = (target - value) / Float(EngineTimeline.fadeFrames)
+    framesLeft = frames
+    step = (target - value) / Float(frames)
   }
 
   /// Sets the volume at once, while there is silence.

@@ -107,6 +107,52 @@ public func engineSetVoice(_ handle: Handle, _ recordings: Int32, _ samples: Int
   handle.engine.pointee.setVoice(recordings: Int(recordings), samples: Int(samples))
 }
 
+@_expose(wasm) @c(engine_name_capacity)
+public func engineNameCapacity() -> Int32 { Int32(PracticeEngine.nameCapacity) }
+
+@_expose(wasm) @c(engine_name_sample_capacity)
+public func engineNameSampleCapacity() -> Int32 { Int32(PracticeEngine.nameSampleCapacity) }
+
+/// Makes room for so many samples of names; those of before are gone.
+@_expose(wasm) @c(engine_reserve_names)
+public func engineReserveNames(_ handle: Handle, _ samples: Int32) {
+  handle.engine.pointee.reserveNames(samples: Int(samples))
+}
+
+/// Returns the address of the names' recordings, laid out as the voice's.
+@_expose(wasm) @c(engine_names)
+public func engineNames(_ handle: Handle) -> UnsafeMutableRawPointer {
+  UnsafeMutableRawPointer(handle.engine.pointee.nameDestination)
+}
+
+/// Returns the address of the names' samples, of 16 bits at 24,000 Hz.
+@_expose(wasm) @c(engine_name_samples)
+public func engineNameSamples(_ handle: Handle) -> UnsafeMutableRawPointer {
+  UnsafeMutableRawPointer(handle.engine.pointee.nameSampleDestination)
+}
+
+/// Takes the first names and samples that were written.
+@_expose(wasm) @c(engine_set_names)
+public func engineSetNames(_ handle: Handle, _ recordings: Int32, _ samples: Int32) {
+  handle.engine.pointee.setNames(recordings: Int(recordings), samples: Int(samples))
+}
+
+@_expose(wasm) @c(engine_call_capacity)
+public func engineCallCapacity() -> Int32 { Int32(PracticeEngine.callCapacity) }
+
+/// Returns the address of the table of calls. A call is three numbers of 32 bits: the frame of its move, the
+/// frame on which its name is said, and the number of the name.
+@_expose(wasm) @c(engine_calls)
+public func engineCalls(_ handle: Handle) -> UnsafeMutableRawPointer {
+  UnsafeMutableRawPointer(handle.engine.pointee.callDestination)
+}
+
+/// Takes the first `count` calls of the table.
+@_expose(wasm) @c(engine_set_calls)
+public func engineSetCalls(_ handle: Handle, _ count: Int32) {
+  handle.engine.pointee.setCalls(count: Int(count))
+}
+
 // MARK: Commands
 
 @_expose(wasm) @c(engine_load)
@@ -190,6 +236,12 @@ public func engineSetSpeaking(_ handle: Handle, _ countIn: Int32, _ click: Int32
 @_expose(wasm) @c(engine_set_click)
 public func engineSetClick(_ handle: Handle, _ volume: Float) {
   handle.engine.pointee.setClick(volume: volume)
+}
+
+/// Sets the volume of the caller, and that of the part's audio while a name is said.
+@_expose(wasm) @c(engine_set_caller)
+public func engineSetCaller(_ handle: Handle, _ volume: Float, _ duck: Float) {
+  handle.engine.pointee.setCaller(volume: volume, duck: duck)
 }
 
 /// Sets the volume of the part's audio alone.

@@ -1,4 +1,4 @@
-// Measures the time of one block of 128 frames in WebAssembly: in loops with ticks and with clicks, and at
+// Measures the time of one block of 128 frames in WebAssembly: in loops with ticks, clicks, numbers and names, and at
 // half speed in a loop and with jumps.
 // Use: node Tests/Engine/bench.mjs ENGINE.wasm [BLOCKS]
 // The baseline, in the same run, is a plain copy of the same frames with typed arrays.
@@ -42,6 +42,18 @@ for (const step of [
   { command: 'loop', mode: 'whole' },
   { command: 'play' },
 ]) speaking.apply(step);
+
+const calling = new Engine(wasm);
+for (const step of [
+  { command: 'load', start: 0, end: 480_000 },
+  { command: 'provide', chunk: 0 },
+  { command: 'names', recordings: Array.from({ length: 8 }, (_, index) => [index * 15_000, 15_000, 2_000]) },
+  // A name of 0.6 s every 0.8 s.
+  { command: 'calls', calls: Array.from({ length: 12 }, (_, index) => [index * 40_000, index * 40_000 - 60_000, index % 8 + 1]) },
+  { command: 'caller', value: 1, duck: 0.3 },
+  { command: 'loop', mode: 'whole' },
+  { command: 'play' },
+]) calling.apply(step);
 
 function measure(work, blocks = defaultBlocks) {
   const times = new Float64Array(blocks);
@@ -90,10 +102,12 @@ const rendering = (other) => () => {
 };
 measure(rendering(clicking), 5_000);
 measure(rendering(speaking), 5_000);
+measure(rendering(calling), 5_000);
 const rows = [
   ['engine, looping with ticks', looping],
   ['engine, looping with a click every 0.25 s', measure(rendering(clicking))],
   ['engine, looping with a number every 0.25 s', measure(rendering(speaking))],
+  ['engine, looping with a name every 0.8 s', measure(rendering(calling))],
   ['engine, at half speed', slowed],
   ['engine, at half speed, a jump every second', jumping],
   ['bare copy', measure(copyBlock)],

@@ -64,6 +64,25 @@ export class Engine {
     this.call.engine_set_voice(this.handle, recordings.length, samples);
   }
 
+  /** Gives the engine these names, of the right channel's noise. */
+  setNames(recordings) {
+    const { call, handle } = this;
+    const samples = Math.max(0, ...recordings.map(([start, frames]) => start + frames));
+    call.engine_reserve_names(handle, samples);
+    const { buffer } = call.memory;
+    new Int32Array(buffer, call.engine_names(handle) >>> 0, 3 * recordings.length).set(recordings.flat());
+    const names = new Int16Array(buffer, call.engine_name_samples(handle) >>> 0, samples);
+    for (let index = 0; index < samples; index += 1) names[index] = noise(index, 1) * 32_768;
+    call.engine_set_names(handle, recordings.length, samples);
+  }
+
+  /** Writes calls to the engine's table; each is its three numbers. */
+  setCalls(calls) {
+    const table = this.call.engine_calls(this.handle) >>> 0;
+    new Int32Array(this.call.memory.buffer, table, 3 * calls.length).set(calls.flat());
+    this.call.engine_set_calls(this.handle, calls.length);
+  }
+
   /** Applies one step of a scenario. */
   apply(step) {
     const { call, handle } = this;
@@ -86,6 +105,9 @@ export class Engine {
         call.engine_set_speaking(handle, step.countIn ? 1 : 0, step.click ? 1 : 0);
         break;
       case 'beats': this.setBeats(step.beats); break;
+      case 'names': this.setNames(step.recordings); break;
+      case 'calls': this.setCalls(step.calls); break;
+      case 'caller': call.engine_set_caller(handle, step.value, step.duck); break;
       case 'preview': call.engine_preview_tick(handle, sounds.indexOf(step.sound)); break;
       case 'loop':
         call.engine_set_loop(

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(.enabled(if: segmance_allocation_count() >= 0, "sanitizers have their own allocator"))
-  func `clicks, count-ins, spoken numbers and new tables of beats allocate nothing`() {
+  func `clicks, count-ins, spoken numbers, names and new tables allocate nothing`() {
     let rig = Rig(part: 0..<480_000)
     let left = UnsafeMutablePointer<Float>.allocate(capacity: 128)
     let right = UnsafeMutablePointer<Float>.allocate(capacity: 128)
@@ -46,6 +46,8 @@ import Testing
     }
     rig.setBeats(beats(at: (0..<60).map { $0 * 8_000 }))
     rig.setVoice(TestVoice())
+    rig.setNames(TestVoice())
+    rig.setCalls((0..<40).map { (10_000 + $0 * 4_000, $0 * 4_000 - 20_000, 1 + $0 % 9) })
     rig.engine.setClick(volume: 1)
     rig.engine.setLoop(.section, from: 10_000, to: 90_000)
     rig.engine.play()
@@ -58,6 +60,8 @@ import Testing
       case 400: rig.engine.setVoice(recordings: 8 - block / 1_000 % 2 * 3, samples: 40_000)
       case 300: rig.engine.seek(to: block)
       case 500: rig.engine.setSpeed(percent: 50 + block / 200)
+      case 450: rig.engine.setCaller(volume: Float(block / 1_000 % 3), duck: 0.4)
+      case 550: rig.engine.setCalls(count: 40 - block / 1_000 % 2 * 20)
       case 600: rig.engine.setMusicVolume(block % 2_000 == 600 ? 0 : 1)
       case 700: rig.engine.setBeats(count: 59 + block / 1_000 % 2)
       case 800: rig.engine.pause()

@@ -173,6 +173,27 @@ final class Rig {
     engine.setVoice(recordings: voice.recordings.count, samples: voice.samples.count)
   }
 
+  /// Gives the engine a voice's recordings as names.
+  func setNames(_ voice: TestVoice) {
+    engine.reserveNames(samples: voice.samples.count)
+    for (index, sample) in voice.samples.enumerated() {
+      engine.nameSampleDestination[index] = sample
+    }
+    for (index, recording) in voice.recordings.enumerated() {
+      engine.nameDestination[index] = recording
+    }
+    engine.setNames(recordings: voice.recordings.count, samples: voice.samples.count)
+  }
+
+  /// Gives the engine calls: the frame of a move, the frame of its call, and the name.
+  func setCalls(_ calls: [(frame: Int, called: Int, name: Int)]) {
+    for (index, call) in calls.prefix(PracticeEngine.callCapacity).enumerated() {
+      engine.callDestination[index] = EngineCall(
+        frame: Int32(call.frame), calledFrame: Int32(call.called), recording: Int32(call.name))
+    }
+    engine.setCalls(count: calls.count)
+  }
+
   /// Renders and returns the next frames.
   @discardableResult
   func render(_ frames: Int, blockSize: Int = 128) -> Output {

@@ -14,9 +14,9 @@ private struct Scenario: Decodable, Sendable {
     var start, end, chunk, frames, a, b, frame: Int?
     var limit, rest, percent, semitones, from, to, step, every: Int?
     var mode, sound, repeats: String?
-    var value: Float?
+    var value, duck: Float?
     var beats: [[Int32]]?
-    var recordings: [[Int32]]?
+    var recordings, calls: [[Int32]]?
     var countIn, click: Bool?
   }
 
@@ -77,6 +77,10 @@ private struct Scenario: Decodable, Sendable {
           EngineBeat(frame: $0[0], count: $0[1], place: $0[2], metre: $0[3])
         })
     case "voice": setVoice(step.recordings ?? [], of: rig)
+    case "names": setNames(step.recordings ?? [], of: rig)
+    case "calls":
+      rig.setCalls((step.calls ?? []).map { (Int($0[0]), Int($0[1]), Int($0[2])) })
+    case "caller": rig.engine.setCaller(volume: step.value ?? 0, duck: step.duck ?? 1)
     case "speaking":
       rig.engine.setSpeaking(countIn: step.countIn ?? false, click: step.click ?? false)
     case "preview": rig.engine.preview(tick: Self.sound(step.sound))
@@ -114,6 +118,21 @@ private struct Scenario: Decodable, Sendable {
         Signal.noise.sample(index, channel: 0) * 32_768)
     }
     rig.engine.setVoice(recordings: recordings.count, samples: samples)
+  }
+
+  /// Gives the engine these names, of the right channel's noise.
+  private func setNames(_ recordings: [[Int32]], of rig: Rig) {
+    let samples = Int(recordings.map { $0[0] + $0[1] }.max() ?? 0)
+    rig.engine.reserveNames(samples: samples)
+    for (index, recording) in recordings.enumerated() {
+      rig.engine.nameDestination[index] = EngineRecording(
+        start: recording[0], frames: recording[1], attack: recording[2])
+    }
+    for index in 0..<samples {
+      rig.engine.nameSampleDestination[index] = Int16(
+        Signal.noise.sample(index, channel: 1) * 32_768)
+    }
+    rig.engine.setNames(recordings: recordings.count, samples: samples)
   }
 
   private static func sound(_ name: String?) -> TickSound {

@@ -1,7 +1,7 @@
 // The engine's WebAssembly module as a typed object. It transfers numbers and samples.
 import { countdownRepeats, countIns, engineEvents, engineStates, loopModes, tickSounds } from '../generated/engine';
 import type { EngineEventKind, EngineExports, EngineState } from '../generated/engine';
-import { numbersOfBeat, numbersOfRecording, type Command } from './messages';
+import { numbersOfBeat, numbersOfCall, numbersOfRecording, type Command } from './messages';
 
 export interface EngineEvent { kind: EngineEventKind; value: number; clock: number }
 type Piece = Extract<Command, { kind: 'samples' }>;
@@ -75,6 +75,31 @@ export class Engine {
     exports.engine_set_voice(handle, count, kept.length);
   }
 
+  /** Writes the names of moves to the engine's memory, as much as there is room for. */
+  private setNames(recordings: Int32Array, samples: Int16Array): void {
+    const { exports, handle } = this;
+    const count = Math.min(Math.floor(recordings.length / numbersOfRecording), exports.engine_name_capacity());
+    const kept = samples.subarray(0, exports.engine_name_sample_capacity());
+    exports.engine_reserve_names(handle, kept.length);
+    // Only now: the memory may have grown.
+    const { buffer } = exports.memory;
+    if (kept.length > 0) {
+      new Int32Array(buffer, exports.engine_names(handle) >>> 0)
+        .set(recordings.subarray(0, count * numbersOfRecording));
+      new Int16Array(buffer, exports.engine_name_samples(handle) >>> 0, kept.length).set(kept);
+    }
+    exports.engine_set_names(handle, count, kept.length);
+  }
+
+  /** Writes the part's calls to the engine's table, as many as there is room for. */
+  private setCalls(calls: Int32Array): void {
+    const { exports, handle } = this;
+    const count = Math.min(Math.floor(calls.length / numbersOfCall), exports.engine_call_capacity());
+    new Int32Array(exports.memory.buffer, exports.engine_calls(handle) >>> 0)
+      .set(calls.subarray(0, count * numbersOfCall));
+    exports.engine_set_calls(handle, count);
+  }
+
   apply(command: Exclude<Command, Piece>): void {
     const { exports, handle } = this;
     switch (command.kind) {
@@ -106,6 +131,9 @@ export class Engine {
         exports.engine_set_speaking(handle, Number(command.countIn), Number(command.click));
         break;
       case 'voice': this.setVoice(command.recordings, command.samples); break;
+      case 'caller': exports.engine_set_caller(handle, command.volume, command.duck); break;
+      case 'names': this.setNames(command.recordings, command.samples); break;
+      case 'calls': this.setCalls(command.calls); break;
       case 'musicVolume': exports.engine_set_music_volume(handle, command.volume); break;
       case 'beats': this.setBeats(command.beats); break;
       case 'preview':

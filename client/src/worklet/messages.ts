@@ -9,6 +9,9 @@ export const numbersOfBeat = 4;
 /** The numbers of a recording: its first sample, its length and its attack, in samples. */
 export const numbersOfRecording = 3;
 
+/** The numbers of a call: its move's frame, the frame on which its name is said, and the number of the name, from 1. */
+export const numbersOfCall = 3;
+
 /** Decoded audio is sent in pieces of this many frames, one per block during playback. */
 export const pieceFrames = 48_000;
 
@@ -35,6 +38,12 @@ export type Command =
   | { kind: 'speaking'; countIn: boolean; click: boolean }
   /** The recordings of a voice, `numbersOfRecording` numbers each, and its samples at 24,000 Hz. */
   | { kind: 'voice'; recordings: Int32Array; samples: Int16Array }
+  /** The volume of the caller, 0 being off; and that of the part's audio while a name is said. */
+  | { kind: 'caller'; volume: number; duck: number }
+  /** The names of moves, laid out as a voice. */
+  | { kind: 'names'; recordings: Int32Array; samples: Int16Array }
+  /** The calls of the part: `numbersOfCall` numbers each. `load` and `unload` empty the table. */
+  | { kind: 'calls'; calls: Int32Array }
   /** The volume of the part's audio alone, 0 to 1. */
   | { kind: 'musicVolume'; volume: number }
   /** The beats of the part: `numbersOfBeat` numbers each. `load` and `unload` empty the table. */
