@@ -503,7 +503,20 @@ import Testing
     let lengthFrames = try #require(
       try studio.library.records.record(.track, sample.track)?["lengthFrames"].integer)
     #expect(parts.compactMap { $0["endFrame"].integer }.max() ?? 0 <= lengthFrames)
-    #expect(try studio.library.records.records(.move).count == 13)
+    let moves = try studio.library.records.records(.move)
+    #expect(moves.count == 13)
+    for part in parts {
+      // On counts that lie in the part, one after the other.
+      let laid = moves.filter { $0["part"].text == part.id }.compactMap { move in
+        move["startCount"].integer.map { ($0, move["countLength"].integer ?? 0) }
+      }.sorted { $0.0 < $1.0 }
+      let frames = (part["endFrame"].integer ?? 0) - (part["startFrame"].integer ?? 0)
+      #expect(laid.count >= 2)
+      #expect(laid.first?.0 == 0)
+      #expect(zip(laid, laid.dropFirst()).allSatisfy { $0.0 + $0.1 <= $1.0 })
+      #expect((laid.last.map { $0.0 + $0.1 } ?? 0) * 25_600 <= frames)
+    }
+    #expect(try studio.library.records.record(.setting, "caller")?["value"] == .bool(true))
     #expect(try studio.send(.post, "/api/sample").json(Sample.self).routine == sample.routine)
     #expect(try studio.library.records.records(.routine).count == 1)
   }

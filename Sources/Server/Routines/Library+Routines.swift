@@ -26,12 +26,17 @@ extension Library {
     public var notes: String
     /// The id of its move type.
     public var moveType: String?
+    /// The counts after the first count 1 of its part that it takes; nil for a move without counts.
+    public var counts: Range<Int>?
 
     /// Describes a move.
-    public init(title: String, notes: String = "", moveType: String? = nil) {
+    public init(
+      title: String, notes: String = "", moveType: String? = nil, counts: Range<Int>? = nil
+    ) {
       self.title = title
       self.notes = notes
       self.moveType = moveType
+      self.counts = counts
     }
   }
 
@@ -66,6 +71,8 @@ extension Library {
               "part": .text(id), "title": .text(move.title), "position": .text(position),
               "moveType": move.moveType.map(Value.text) ?? .null,
               "notes": move.notes.isEmpty ? .null : .text(move.notes),
+              "startCount": move.counts.map { .integer($0.lowerBound) } ?? .null,
+              "countLength": move.counts.map { .integer($0.count) } ?? .null,
             ]))
       }
     }

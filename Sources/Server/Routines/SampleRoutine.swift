@@ -28,11 +28,22 @@ extension Library {
     let parts = zip(SampleSong.sections, SampleRoutine.moves).map { section, moves in
       NewPart(
         title: section.title, track: added.id, range: section.startFrame..<section.endFrame,
-        moves: moves.map { NewMove(title: $0.title, notes: $0.notes, moveType: types[$0.type]) })
+        moves: moves.map {
+          NewMove(
+            title: $0.title, notes: $0.notes, moveType: types[$0.type], counts: $0.counts)
+        })
     }
     let routine = try addRoutine(
       title: "Lantern Street", subtitle: "A sample routine to try everything with", parts: parts)
+    try switchCallerOn()
     return Sample(routine: routine, track: added.id, job: added.job)
+  }
+
+  /// The moves of the sample are called, unless somebody has chosen otherwise.
+  private func switchCallerOn() throws {
+    if try records.record(.setting, "caller") == nil {
+      try commit([Edit(.setting, "caller", ["value": .bool(true)])])
+    }
   }
 
   /// The routine of a part that uses `track`.
@@ -81,28 +92,28 @@ enum SampleRoutine {
     (name: "Freeze", abbreviation: "FR", colour: "#8863de"),
   ]
 
-  /// The moves of each section of the song, in order.
-  static let moves: [[(title: String, type: String, notes: String)]] = [
+  /// The moves of each section of the song, in order, on their counts.
+  static let moves: [[(title: String, type: String, counts: Range<Int>, notes: String)]] = [
     [
-      ("Walk in from the left", "Step", "Eight slow counts, eyes on the far corner."),
-      ("Lift the lantern", "Freeze", "Hold until the bass comes in."),
+      ("Walk in from the left", "Step", 0..<8, "Eight slow counts, eyes on the far corner."),
+      ("Lift the lantern", "Freeze", 8..<16, "Hold until the bass comes in."),
     ],
     [
-      ("Side step, side step", "Step", ""),
-      ("Half turn to the back", "Turn", "Weight on the right foot before turning."),
-      ("Three steps forward", "Step", ""),
-      ("Look over the shoulder", "Freeze", "One count only."),
+      ("Side step, side step", "Step", 0..<12, ""),
+      ("Half turn to the back", "Turn", 12..<16, "Weight on the right foot before turning."),
+      ("Three steps forward", "Step", 16..<28, ""),
+      ("Look over the shoulder", "Freeze", 28..<29, "One count only."),
     ],
     [
-      ("Big jump on the one", "Step", "Land softly, knees over the toes."),
-      ("Double turn", "Turn", "Spot the lantern."),
-      ("Slide to the right", "Step", ""),
-      ("Double turn back", "Turn", ""),
+      ("Big jump on the one", "Step", 0..<8, "Land softly, knees over the toes."),
+      ("Double turn", "Turn", 8..<16, "Spot the lantern."),
+      ("Slide to the right", "Step", 16..<24, ""),
+      ("Double turn back", "Turn", 24..<32, ""),
     ],
     [
-      ("Walk the circle", "Step", "Smaller with each bar."),
-      ("Last turn", "Turn", ""),
-      ("Put the lantern down", "Freeze", "Stay until the last chord has gone."),
+      ("Walk the circle", "Step", 0..<16, "Smaller with each bar."),
+      ("Last turn", "Turn", 16..<24, ""),
+      ("Put the lantern down", "Freeze", 24..<32, "Stay until the last chord has gone."),
     ],
   ]
 }
