@@ -11,9 +11,11 @@ import { framesPerSecond } from '../../../client/src/timeline';
 import { Command, FromWorklet, ToWorklet, pieceFrames } from '../../../client/src/worklet/messages';
 import { testProcessorName, type FromTestProcessor } from './testMessages';
 
-/** Commands for the page: the numbers of a table of beats, as JSON has no typed array, and the file of a voice. */
+/** Commands for the page: the numbers of a table, as JSON has no typed array, and the file of a voice or of names. */
 type TestCommand =
-  { kind: 'provide'; chunk: number } | { kind: 'beatNumbers'; numbers: number[] } | { kind: 'voiceFile'; address: string };
+  | { kind: 'provide'; chunk: number }
+  | { kind: 'beatNumbers'; numbers: number[] } | { kind: 'callNumbers'; numbers: number[] }
+  | { kind: 'voiceFile'; address: string } | { kind: 'nameFile'; address: string };
 
 interface Rendering {
   trackId: string;
@@ -72,9 +74,11 @@ async function render(rendering: Rendering): Promise<Told> {
     void context.suspend(at / framesPerSecond).then(async () => {
       for (const { command } of commands) {
         if (command.kind === 'provide') await provide(command.chunk);
-        else if (command.kind === 'voiceFile') {
-          send({ kind: 'voice', ...readVoice(await (await fetch(command.address)).arrayBuffer()) });
+        else if (command.kind === 'voiceFile' || command.kind === 'nameFile') {
+          const voice = readVoice(await (await fetch(command.address)).arrayBuffer());
+          send({ kind: command.kind === 'voiceFile' ? 'voice' : 'names', ...voice });
         } else if (command.kind === 'beatNumbers') send({ kind: 'beats', beats: Int32Array.from(command.numbers) });
+        else if (command.kind === 'callNumbers') send({ kind: 'calls', calls: Int32Array.from(command.numbers) });
         else send(command);
       }
       await arrival();

@@ -11,6 +11,7 @@ export { ChooseType } from '../moves/ChooseType';
 export { MoveCounts } from '../moves/MoveCounts';
 export { MoveEights } from '../moves/MoveEights';
 export { TapMoves } from '../moves/TapMoves';
+export { CallerSheet } from '../player/CallerSheet';
 export { CountsSheet } from '../player/CountsSheet';
 export { PracticeSheet } from '../player/PracticeSheet';
 export { SpotSheet } from '../player/SpotSheet';

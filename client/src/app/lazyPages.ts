@@ -5,7 +5,7 @@ import type { CutPage } from '../clipper/CutPage';
 import type { DoorPage } from '../devices/DoorPage';
 import { welcomeSheet } from '../guide/lazy';
 import { addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, tapMovesSheet } from '../moves/lazy';
-import { countsSheet, practiceSheet, spotSheet } from '../player/lazy';
+import { callerSheet, countsSheet, practiceSheet, spotSheet } from '../player/lazy';
 import { editRoutine, remoteOnPage, stageView, videoOnPage } from '../routinePage/lazy';
 import { exportSheet } from '../routines/lazy';
 import type { RoutineEditor } from '../routines/RoutineEditor';
@@ -92,6 +92,7 @@ moveEightsView.from(() => late().then((module) => module.MoveEights));
 moveCountsSheet.from(() => late().then((module) => module.MoveCounts));
 tapMovesSheet.from(() => late().then((module) => module.TapMoves));
 practiceSheet.from(() => late().then((module) => module.PracticeSheet));
+callerSheet.from(() => late().then((module) => module.CallerSheet));
 countsSheet.from(() => late().then((module) => module.CountsSheet));
 spotSheet.from(() => late().then((module) => module.SpotSheet));
 exportSheet.from(() => late().then((module) => module.ExportSheet));
@@ -113,5 +114,5 @@ export function fetchPagesAhead(): () => void {
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
   remoteOnPage, videoOnPage, stageView, addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, tapMovesSheet, practiceSheet,
-  countsSheet, spotSheet, versionsSheet, welcomeSheet,
+  callerSheet, countsSheet, spotSheet, versionsSheet, welcomeSheet,
 ];

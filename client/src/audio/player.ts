@@ -9,7 +9,9 @@ import { hasBeats, packedBeats, type PlayedBeat } from './beats';
 import { playbackBounds, seekTarget, startFrameOf } from './bounds';
 import { ChunkFeed } from './chunkFeed';
 import { servedChunks } from './chunkLoader';
+import { framesOf, settingCommand, settingCommands, settingKeys, type SettingCommand } from './engineSettings';
 import { heardFrame } from './playbackPosition';
+import { NameFeed, type Call } from './names';
 import { VoiceFeed } from './voice';
 import { PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound } from './types';
 
@@ -37,6 +39,7 @@ const emptySnapshot: PlayerSnapshot = {
   hasBeats: false,
   isClickAlone: false,
   isVoiceMissing: false,
+  missingNames: 0,
   problem: null,
 };
 
@@ -66,27 +69,6 @@ const movingCommands: ReadonlySet<Command['kind']> =
 /** Those of them after which sound starts again. */
 const beginningCommands: ReadonlySet<Command['kind']> = new Set<Command['kind']>(['play', 'seek']);
 
-/** The engine's settings, by the command that sets them. */
-type SettingCommand =
-  'countdown' | 'tickVolume' | 'countIn' | 'click' | 'speaking' | 'voice' | 'musicVolume' | 'repeats' | 'speed' | 'trainer' | 'loop';
-const settingKeys: { readonly [C in SettingCommand]: readonly (keyof PlayerSettings)[] } = {
-  countdown: ['countdownSeconds', 'countdownRepeats', 'tickSound'],
-  tickVolume: ['tickVolume'],
-  countIn: ['countIn'],
-  click: ['clickVolume'],
-  speaking: ['countInSpeaks', 'clickSpeaks'],
-  voice: ['voice'],
-  musicVolume: ['musicVolume'],
-  repeats: ['repeatLimit', 'restSeconds'],
-  speed: ['percent', 'semitones'],
-  trainer: ['trainer'],
-  loop: ['loopMode', 'markerA', 'markerB'],
-};
-/** In the order in which a part is set up: the loop last, since `load` switches it off. */
-const settingCommands = Object.keys(settingKeys) as SettingCommand[];
-
-const framesOf = (seconds: number): number => Math.max(0, Math.round(seconds * framesPerSecond));
-
 /** Plays one part at a time. Its state is a `PlayerSnapshot`. */
 export class Player {
   private current = emptySnapshot;
@@ -94,6 +76,7 @@ export class Player {
   private readonly output: AudioOutput;
   private readonly feed: ChunkFeed;
   private readonly voice: VoiceFeed;
+  private readonly names: NameFeed;
 
   private part: PlayerPart | null = null;
   private settings = plainSettings;
@@ -134,6 +117,7 @@ export class Player {
       give: (voice) => this.send({ kind: 'voice', ...voice }),
       onChange: () => this.refresh(),
     });
+    this.names = new NameFeed({ send: (command) => this.send(command), onChange: () => this.refresh() });
     this.output = new AudioOutput({
       wasmURL: options.wasmURL ?? addresses.engine,
       workletURL: options.workletURL ?? addresses.worklet,
@@ -195,6 +179,7 @@ export class Player {
     this.settings = settings;
     this.beats = beats;
     this.partHasBeats = part !== null && hasBeats(part, beats);
+    this.names.follow([]);
     this.wantsToPlay = false;
     this.problem = null;
     this.restingState = 'ready';
@@ -238,6 +223,15 @@ export class Player {
     this.refresh();
   }
 
+  /**
+   * Sets the names that are said ahead of the moves of the loaded part, with frames that do not fall. At any
+   * time: playback continues, and a name that was said is not said again.
+   */
+  setCalls(calls: readonly Call[]): void {
+    this.names.follow(this.part ? calls : []);
+    this.refresh();
+  }
+
   /** Plays with the countdown; from the start after the end, or near it. Call it in a gesture. */
   play(): void {
     if (!this.part || this.wantsToPlay) return;
@@ -257,6 +251,7 @@ export class Player {
     this.output.setWanted(true);
     this.output.open();
     this.followVoice();
+    this.names.retry();
     this.send({ kind: 'play' });
     this.followPlan();
   }
@@ -354,40 +349,8 @@ export class Player {
   }
 
   private sendSetting(command: SettingCommand): void {
-    const { settings } = this;
-    const { loopMode, markerA, markerB } = settings;
-    const isIncomplete = loopMode === 'section' && (markerA === null || markerB === null);
-    switch (command) {
-      case 'countdown':
-        this.send({
-          kind: 'countdown', frames: framesOf(settings.countdownSeconds), sound: settings.tickSound,
-          repeats: settings.countdownRepeats,
-        });
-        break;
-      case 'tickVolume': this.send({ kind: 'tickVolume', volume: settings.tickVolume / 100 }); break;
-      case 'countIn': this.send({ kind: 'countIn', countIn: settings.countIn }); break;
-      case 'click': this.send({ kind: 'click', volume: settings.clickVolume / 100 }); break;
-      case 'speaking':
-        this.send({
-          kind: 'speaking', countIn: settings.countInSpeaks ?? false, click: settings.clickSpeaks ?? false,
-        });
-        break;
-      case 'voice': this.followVoice(); break;
-      case 'musicVolume': this.send({ kind: 'musicVolume', volume: (settings.musicVolume ?? 100) / 100 }); break;
-      case 'repeats':
-        this.send({
-          kind: 'repeats', limit: settings.repeatLimit, restFrames: framesOf(settings.restSeconds),
-        });
-        break;
-      case 'speed':
-        this.send({ kind: 'speed', percent: settings.percent, semitones: settings.semitones });
-        break;
-      case 'trainer': this.send({ kind: 'trainer', ...settings.trainer }); break;
-      case 'loop':
-        this.send(
-          { kind: 'loop', mode: isIncomplete ? 'off' : loopMode, a: markerA ?? 0, b: markerB ?? 0 });
-        break;
-    }
+    if (command === 'voice') this.followVoice();
+    else this.send(settingCommand(command, this.settings));
   }
 
   /** Without beats nothing is counted, so no voice is fetched. */
@@ -426,6 +389,7 @@ export class Player {
       this.sendPart();
       this.feed.handOver();
       this.voice.handOver();
+      this.names.handOver();
       this.sendPreview();
       if (this.wantsToPlay) this.send({ kind: 'play' });
     }
@@ -517,6 +481,7 @@ export class Player {
       hasBeats: this.partHasBeats,
       isClickAlone: this.settings.musicVolume === 0,
       isVoiceMissing: this.voice.isMissing,
+      missingNames: this.names.missing,
       problem: this.problem,
     };
     const keys = Object.keys(next) as (keyof PlayerSnapshot)[];

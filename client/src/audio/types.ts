@@ -45,6 +45,10 @@ export interface PlayerSettings {
   clickSpeaks?: boolean;
   /** The voice that says them; null or missing if none is needed. */
   voice?: VoiceLanguage | null;
+  /** The volume of the caller in percent, 0 (off, and if missing) to 125. */
+  callerVolume?: number;
+  /** The volume of the part's audio while a name is said, in percent, 0 to 100; 100 if missing. */
+  callerDuck?: number;
   /** The volume of the part's audio alone in percent, 0 to 100; 100 if missing. */
   musicVolume?: number;
   /** The speed in percent, 25 to 200, and the transposition in semitones, −12 to 12. */
@@ -85,6 +89,8 @@ export interface PlayerSnapshot {
   isClickAlone: boolean;
   /** Whether the voice that is to say counts can't be fetched, so that they are ticked and clicked. */
   isVoiceMissing: boolean;
+  /** How many names that the caller is to say can't be fetched, so that they are left out. */
+  missingNames: number;
   /** A sentence for the user, in the state `problem`. */
   problem: string | null;
 }

@@ -41,8 +41,9 @@ export function readVoice(file: ArrayBuffer): Voice {
   return { recordings, samples };
 }
 
-async function fetchVoice(wanted: VoiceLanguage): Promise<Voice> {
-  const response = await fetch(addresses[`voice-${wanted}`]);
+/** Fetches a voice's file. */
+export async function fetchVoice(address: string): Promise<Voice> {
+  const response = await fetch(address);
   if (!response.ok) throw new Error(`The voice answered ${response.status}.`);
   return readVoice(await response.arrayBuffer());
 }
@@ -80,7 +81,7 @@ export class VoiceFeed {
   }
 
   private async fetch(wanted: VoiceLanguage): Promise<void> {
-    const voice = await fetchVoice(wanted).catch(() => null);
+    const voice = await fetchVoice(addresses[`voice-${wanted}`]).catch(() => null);
     this.isFetching = false;
     // Another one, chosen meanwhile, is fetched next.
     if (this.wanted !== wanted) {

@@ -6,7 +6,8 @@
 
 import { neededAddress, pathOf } from '../apiAddress';
 import { remember, remembered } from '../ui/device';
-import type { Part, Track, Video } from '../sync/records';
+import type { Move, Part, Track, Video } from '../sync/records';
+import type { Settings } from '../sync/settings';
 import type { LibraryStatus } from '../sync/wire';
 import { fileSize } from '../ui/text';
 import { lateWords } from '../words/lateWords';
@@ -32,6 +33,8 @@ export interface KeeperLibrary {
   get(type: 'part', id: string): Part | undefined;
   get(type: 'routine', id: string): { readonly title: string } | undefined;
   parts(routineId: string): readonly Part[];
+  moves(partId: string): readonly Move[];
+  setting<N extends 'caller' | 'callerLanguage'>(name: N): Settings[N];
   subscribe(listener: () => void): () => void;
 }
 

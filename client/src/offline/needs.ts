@@ -2,7 +2,9 @@
 // that fit into the budget. Pure.
 
 import { mediaAddress } from '../apiAddress';
-import type { Part, Track, Video } from '../sync/records';
+import { callLanguage, nameOfMove, nameOfPart } from '../audio/names';
+import type { Move, Part, Track, Video } from '../sync/records';
+import type { Settings } from '../sync/settings';
 import { chunkFrames } from '../timeline';
 import type { RecentPart } from './database';
 
@@ -20,12 +22,16 @@ export interface Need {
 const chunkBytes = 1_200_000;
 const posterBytes = 40_000;
 const analysisBytes = 20_000;
+/** A second of speech. */
+const nameBytes = 48_000;
 const peaksFrames = 64;
 
 /** The record lookups. */
 export interface NeedsLibrary {
   get(type: 'track', id: string): Track | undefined;
   get(type: 'video', id: string): Video | undefined;
+  moves(partId: string): readonly Move[];
+  setting<N extends 'caller' | 'callerLanguage'>(name: N): Settings[N];
 }
 
 /** Returns the chunks that a part plays. */
@@ -41,7 +47,7 @@ export function audioNeedsOf(part: Part, library: NeedsLibrary): Need[] {
   return needs;
 }
 
-/** Returns the media that a part needs: its chunks, its waveform, its video. */
+/** Returns the media that a part needs: its chunks, its waveform, its video, and the names that are said. */
 export function needsOf(part: Part, library: NeedsLibrary): Need[] {
   const track = part.track ? library.get('track', part.track) : undefined;
   const video = part.video ? library.get('video', part.video) : undefined;
@@ -50,11 +56,21 @@ export function needsOf(part: Part, library: NeedsLibrary): Need[] {
     needs.push(whole(mediaAddress.peaks(track.id), Math.ceil(track.lengthFrames / peaksFrames) * 2));
     needs.push(whole(mediaAddress.analysis(track.id), analysisBytes, true));
   }
+  needs.push(...nameNeedsOf(part, library));
   if (video?.state === 'ready') {
     needs.push({ address: mediaAddress.video(video.id), kind: 'video', bytes: video.size ?? 0, isExtra: false });
     needs.push(whole(mediaAddress.poster(video.id), posterBytes, true));
   }
   return needs;
+}
+
+/** Returns the names that the caller says. */
+function nameNeedsOf(part: Part, library: NeedsLibrary): Need[] {
+  if (!library.setting('caller')) return [];
+  const language = callLanguage(library.setting('callerLanguage'));
+  const laid = library.moves(part.id).filter(({ startCount }) => typeof startCount === 'number');
+  return [nameOfPart(part.title, language), ...laid.map((move) => nameOfMove(move, language))]
+    .map((address) => whole(address, nameBytes, true));
 }
 
 /** Returns the media that several parts need, without duplicates. */

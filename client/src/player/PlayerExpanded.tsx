@@ -1,7 +1,7 @@
 // The large player: waveform, times, the five buttons, and the dials.
 
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useFromCounts, useFromPlayer, useServices } from '../services/services';
+import { useFromCounts, useFromPlayer, useServices, useSetting } from '../services/services';
 import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
@@ -60,6 +60,7 @@ export function PlayerExpanded({
               icon="stage" label={words.routinePage.stageView} aria-haspopup="dialog" aria-keyshortcuts="S"
               data-testid="player-stage" onClick={() => navigation.open('stageView')}
             />
+            <CallerButton />
             <RemoteButton onPress={() => navigation.open('remote')} />
           </div>
         </header>
@@ -73,6 +74,7 @@ export function PlayerExpanded({
         playable={playable} loop={loop} preparing={preparing}
         action={isDocked && (
           <span className="times-buttons">
+            <CallerButton />
             <RemoteButton onPress={() => navigation.open('remote')} />
             <IconButton
               icon="down" label={words.player.makeSmall} data-testid="player-collapse" onClick={onCollapse}
@@ -102,6 +104,20 @@ function RemoteButton({ onPress }: { onPress: () => void }): JSX.Element {
   return (
     <IconButton
       icon="remote" label={words.player.otherDevice} aria-haspopup="dialog" data-testid="open-remote" onClick={onPress}
+    />
+  );
+}
+
+/** Opens the caller's sheet, where there are counts. */
+function CallerButton(): JSX.Element | null {
+  const { navigation } = useServices();
+  const hasCounts = useFromCounts((counts) => counts.hasCounts);
+  const isOn = useSetting('caller');
+  if (!hasCounts) return null;
+  return (
+    <IconButton
+      icon="caller" label={words.player.caller(isOn)} className={isOn ? 'is-calling' : ''}
+      aria-haspopup="dialog" data-testid="open-caller" onClick={() => navigation.open('caller')}
     />
   );
 }

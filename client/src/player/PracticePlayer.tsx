@@ -13,7 +13,7 @@ import { remember, remembered } from '../ui/device';
 import { useMedia, wideScreen } from '../ui/useMedia';
 import { words } from '../words/words';
 import { Countdown } from './Countdown';
-import { countsSheet } from './lazy';
+import { callerSheet, countsSheet } from './lazy';
 import { partAudio } from '../parts/partAudio';
 import './player.css';
 import { PlayerCompact } from './PlayerCompact';
@@ -25,12 +25,15 @@ import { notePlace, placeOf, storedPlace, takesPlay } from '../parts/lastPlace';
 import { seekByStep, seekStepOf } from '../parts/seekStep';
 import { startOfPart, type Run } from '../parts/useRun';
 import { useBottomTaken } from './useBottomTaken';
+import { useCalls } from './useCalls';
 import { usePartLoop, type PlayablePart } from './usePartLoop';
 import { usePartPractice } from '../parts/usePartPractice';
 import { WithheldNote } from './WithheldNote';
 
 interface PracticePlayerProps {
   readonly part: Part;
+  /** All parts of the routine, in order. */
+  readonly parts: readonly Part[];
   readonly index: number;
   readonly routine: Routine;
   readonly isShown: boolean;
@@ -68,7 +71,7 @@ const nothingLoops = { loopMode: 'off', markerA: null, markerB: null } as const;
 
 /** The player; it stops when the page is left. */
 export function PracticePlayer({
-  part, index, routine, isShown, run, runPercent, onRunPercent, onPrevious, onNext,
+  part, parts, index, routine, isShown, run, runPercent, onRunPercent, onPrevious, onNext,
 }: PracticePlayerProps): JSX.Element {
   const services = useServices();
   const { player, counts, library, jobs } = services;
@@ -80,6 +83,7 @@ export function PracticePlayer({
   const preparing = audio.kind === 'importing' ? percent : null;
   const [isExpanded, expand, collapse] = useOverlay('player');
   const [isCounting, , endCounting] = useOverlay('counts');
+  const [isCalling, , closeCaller] = useOverlay('caller');
   const isWide = useMedia(wideScreen);
 
   const practice = usePartPractice(part);
@@ -97,12 +101,16 @@ export function PracticePlayer({
   const { startFrame, endFrame } = boundsOf ?? { startFrame: 0, endFrame: 0 };
   const { loopMode, markerA, markerB } = run ? nothingLoops : loopStateOf(part, { startFrame, endFrame });
 
+  const callerVolume = useSetting('callerVolume');
+  const callerDuck = useSetting('callerDuck');
+  const callsMoves = useSetting('caller');
+
   const settings = useMemo(() => ({
     ...practice, ...(run && { percent: runPercent, semitones: 0 }), loopMode, markerA, markerB, tickSound, tickVolume,
-    countIn, clickVolume, countInSpeaks, clickSpeaks, voice, startOverSeconds: 1,
+    countIn, clickVolume, countInSpeaks, clickSpeaks, voice, callerVolume: callsMoves ? callerVolume : 0, callerDuck, startOverSeconds: 1,
   }), [
     practice, run, runPercent, loopMode, markerA, markerB, tickSound, tickVolume, countIn, clickVolume, countInSpeaks,
-    clickSpeaks, voice,
+    clickSpeaks, voice, callsMoves, callerVolume, callerDuck,
   ]);
   const runFrom = useRef<number | null>(null);
   runFrom.current = run && startOfPart(run, index);
@@ -152,6 +160,8 @@ export function PracticePlayer({
     if (isRun) player.play();
   }, [player, isRun]);
   useEffect(() => player.update(settings), [player, settings]);
+  const called = useMemo(() => (playableKey === null ? null : JSON.parse(playableKey) as PlayerPart), [playableKey]);
+  useCalls(part, parts, run, called);
 
   const wantsToPlay = useFromPlayer((snapshot) => snapshot.wantsToPlay);
   useEffect(() => {
@@ -215,6 +225,7 @@ export function PracticePlayer({
   const always = (
     <>
       {heard && <TracksCounts playable={heard} onBeats={takeBeats} />}
+      {isCalling && <callerSheet.Page onClose={closeCaller} />}
       {isCounting && playable && loop && (
         <countsSheet.Page key={playable.trackId} playable={playable} onClose={endCounting} />
       )}

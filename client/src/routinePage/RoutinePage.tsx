@@ -130,7 +130,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       )}
       {part && (
         <PracticePlayer
-          key={routineId} part={part} index={index} routine={routine} isShown={isPlayerShown && !isRemote}
+          key={routineId} part={part} parts={parts} index={index} routine={routine} isShown={isPlayerShown && !isRemote}
           run={run} runPercent={runPercent} onRunPercent={setRunPercent}
           onPrevious={index > 0 ? () => show(index - 1) : null}
           onNext={index < parts.length - 1 ? () => show(index + 1) : null}

@@ -3,6 +3,7 @@
 
 import { voiceLanguages } from '../builtAssets';
 import { countdownRepeats, countIns, tickSounds } from '../generated/engine';
+import { speechLanguages } from '../generated/speech';
 
 /**
  * Reads a stored value; a value of another type, or one that only another version knows, gives the
@@ -33,6 +34,16 @@ const table = {
   clickSound: oneOf('click', 'voice'),
   /** The language of the voice; that of the interface, which belongs to the device, or English. */
   voiceLanguage: oneOf('interface', ...voiceLanguages),
+  /** Whether the names of moves are said ahead of them. */
+  caller: truth(false),
+  /** How many counts ahead, 1 to 16. */
+  callerCounts: number(4),
+  /** In percent, 5 to 125. */
+  callerVolume: number(100),
+  /** The volume of the music while a name is said, in percent. */
+  callerDuck: number(40),
+  /** The language in which names are said; that of the interface, or English. */
+  callerLanguage: oneOf('interface', ...speechLanguages),
   seekStepSeconds: number(5),
   /** What back and forward move by in a song that has counts. */
   seekUnit: oneOf('seconds', 'eight'),

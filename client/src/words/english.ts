@@ -117,6 +117,7 @@ export const english = {
     preparing: (percent: number) => `Preparing the audio: ${percentText(percent)}`,
     tapToCancel: 'Tap to cancel',
     otherDevice: 'Play on another device',
+    caller: (isOn: boolean) => `Caller: ${isOn ? 'on' : 'off'}`,
     sectionTip: 'To loop a section, press A–B where it starts, and again where it ends.',
     clearSection: 'Clear A and B',
     position: 'Position',

@@ -116,6 +116,7 @@ export const spanish: Words = {
     preparing: (percent) => `Preparando el audio: ${percentText(percent)}`,
     tapToCancel: 'Toca para cancelar',
     otherDevice: 'Reproducir en otro dispositivo',
+    caller: (isOn) => `Voz guía: ${isOn ? 'sí' : 'no'}`,
     sectionTip: 'Para repetir una sección, pulsa A–B donde empieza y otra vez donde termina.',
     clearSection: 'Borrar A y B',
     position: 'Posición',

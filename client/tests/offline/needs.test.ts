@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { needsOf, needsOfAll, recentNeeds, type Need, type NeedsLibrary } from '../../src/offline/needs';
 import { mediaAddress, neededAddress, pathOf } from '../../src/apiAddress';
-import type { Part, Track, Video } from '../../src/sync/records';
+import type { Move, Part, Track, Video } from '../../src/sync/records';
 
 const second = 48_000;
 
@@ -12,9 +12,15 @@ function part(fields: Partial<Part>): Part {
   return { type: 'part', id: 'part', createdAt: 0, routine: 'swan', title: 'One', position: 'V', ...fields };
 }
 
-function library(tracks: readonly Partial<Track>[] = [], videos: readonly Partial<Video>[] = []): NeedsLibrary {
+/** A library whose caller is off, unless it has moves. */
+function library(
+  tracks: readonly Partial<Track>[] = [], videos: readonly Partial<Video>[] = [], moves: readonly Partial<Move>[] = [],
+): NeedsLibrary {
   const all: readonly { readonly id?: string }[] = [...tracks, ...videos];
-  return { get: (_type: string, id: string) => all.find((one) => one.id === id) } as NeedsLibrary;
+  return {
+    get: (_type: string, id: string) => all.find((one) => one.id === id),
+    setting: (name: string) => (name === 'caller' ? moves.length > 0 : 'de'), moves: () => moves,
+  } as unknown as NeedsLibrary;
 }
 
 const song = { id: 'song', state: 'ready', lengthFrames: 65 * second } as const;
@@ -40,6 +46,14 @@ test('a song that is being prepared, missing or unknown needs nothing', () => {
   assert.deepEqual(needsOf(part({}), library()), []);
   assert.deepEqual(needsOf(part({ track: 'song' }), library()), []);
   assert.deepEqual(needsOf(part({ track: 'song' }), library([{ ...song, state: 'importing' }])), []);
+});
+
+test('a part whose moves are called needs its name and theirs, if they lie on counts', () => {
+  const moves = [{ title: 'Drehung', startCount: 4 }, { title: 'Sprung' }, { title: 'Kick & Step', startCount: 0 }];
+  const needs = needsOf(part({ title: 'Eins' }), library([], [], moves));
+  assert.deepEqual(needs.map(({ address }) => address), ['Eins', 'Drehung', 'Kick & Step'].map(
+    (text) => mediaAddress.speech('de', text)));
+  assert.equal(needs.every(({ isExtra }) => isExtra), true);
 });
 
 test('two parts of one song need its waveform once', () => {
