@@ -2,7 +2,7 @@
 
 import { mediaAddress } from '../apiAddress';
 import { speechLanguages, type SpeechLanguage } from '../generated/speech';
-import type { Move } from '../sync/records';
+import type { Move, Recording } from '../sync/records';
 import { language } from '../words/words';
 import { numbersOfRecording, type Command } from '../worklet/messages';
 import { fetchVoice, type Voice } from './voice';
@@ -23,9 +23,15 @@ export function callLanguage(chosen: SpeechLanguage | 'interface'): SpeechLangua
   return speechLanguages.find((each) => each === language) ?? 'en';
 }
 
-/** Returns the address of the voice file that says a move's name. */
-export function nameOfMove(move: Move, spoken: SpeechLanguage): string {
-  return mediaAddress.speech(spoken, move.title);
+/** The recordings of a library. */
+export interface RecordingLibrary {
+  get(type: 'recording', id: string): Recording | undefined;
+}
+
+/** Returns the address of the voice file that says a move's name: the performer's own, or the server's. */
+export function nameOfMove(move: Move, spoken: SpeechLanguage, library: RecordingLibrary): string {
+  const recording = move.recording ? library.get('recording', move.recording) : undefined;
+  return recording?.state === 'ready' ? mediaAddress.voice(recording.id) : mediaAddress.speech(spoken, move.title);
 }
 
 /** Returns the address of the voice file that says a part's name. */

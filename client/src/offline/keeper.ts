@@ -6,7 +6,7 @@
 
 import { neededAddress, pathOf } from '../apiAddress';
 import { remember, remembered } from '../ui/device';
-import type { Move, Part, Track, Video } from '../sync/records';
+import type { Move, Part, Recording, Track, Video } from '../sync/records';
 import type { Settings } from '../sync/settings';
 import type { LibraryStatus } from '../sync/wire';
 import { fileSize } from '../ui/text';
@@ -30,6 +30,7 @@ export interface KeeperLibrary {
   readonly status: LibraryStatus;
   get(type: 'track', id: string): Track | undefined;
   get(type: 'video', id: string): Video | undefined;
+  get(type: 'recording', id: string): Recording | undefined;
   get(type: 'part', id: string): Part | undefined;
   get(type: 'routine', id: string): { readonly title: string } | undefined;
   parts(routineId: string): readonly Part[];

@@ -3,7 +3,7 @@
 
 import { mediaAddress } from '../apiAddress';
 import { callLanguage, nameOfMove, nameOfPart } from '../audio/names';
-import type { Move, Part, Track, Video } from '../sync/records';
+import type { Move, Part, Recording, Track, Video } from '../sync/records';
 import type { Settings } from '../sync/settings';
 import { chunkFrames } from '../timeline';
 import type { RecentPart } from './database';
@@ -30,6 +30,7 @@ const peaksFrames = 64;
 export interface NeedsLibrary {
   get(type: 'track', id: string): Track | undefined;
   get(type: 'video', id: string): Video | undefined;
+  get(type: 'recording', id: string): Recording | undefined;
   moves(partId: string): readonly Move[];
   setting<N extends 'caller' | 'callerLanguage'>(name: N): Settings[N];
 }
@@ -69,7 +70,7 @@ function nameNeedsOf(part: Part, library: NeedsLibrary): Need[] {
   if (!library.setting('caller')) return [];
   const language = callLanguage(library.setting('callerLanguage'));
   const laid = library.moves(part.id).filter(({ startCount }) => typeof startCount === 'number');
-  return [nameOfPart(part.title, language), ...laid.map((move) => nameOfMove(move, language))]
+  return [nameOfPart(part.title, language), ...laid.map((move) => nameOfMove(move, language, library))]
     .map((address) => whole(address, nameBytes, true));
 }
 

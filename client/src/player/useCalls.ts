@@ -32,7 +32,7 @@ export function useCalls(part: Part, parts: readonly Part[], run: Run | null, pl
       }] : [];
     });
     player.setCalls(callsOf(called, countsAhead, {
-      move: (move) => nameOfMove(move, language),
+      move: (move) => nameOfMove(move, language, library),
       part: (title) => nameOfPart(title, language),
     }, run !== null));
   }, [player, counts, library, isOn, countsAhead, language, version, changes, part, parts, run, playable]);

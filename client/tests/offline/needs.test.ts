@@ -56,6 +56,16 @@ test('a part whose moves are called needs its name and theirs, if they lie on co
   assert.equal(needs.every(({ isExtra }) => isExtra), true);
 });
 
+test('a move with a recording needs that, once it is prepared', () => {
+  const recordings = [{ id: 'r1', state: 'ready' }, { id: 'r2', state: 'importing' }] as Partial<Track>[];
+  const moves = [
+    { title: 'Turn', startCount: 0, recording: 'r1' }, { title: 'Jump', startCount: 4, recording: 'r2' },
+    { title: 'Fall', startCount: 8, recording: 'gone' }];
+  const needs = needsOf(part({ title: 'One' }), library(recordings, [], moves));
+  assert.deepEqual(needs.slice(1).map(({ address }) => address), [
+    mediaAddress.voice('r1'), mediaAddress.speech('de', 'Jump'), mediaAddress.speech('de', 'Fall')]);
+});
+
 test('two parts of one song need its waveform once', () => {
   const needs = needsOfAll([
     part({ track: 'song', startFrame: 0, endFrame: 15 * second }),
