@@ -9,7 +9,7 @@ import { moveAt } from './laying';
 interface CurrentMoveProps {
   readonly list: RefObject<HTMLElement>;
   readonly moves: readonly Move[];
-  /** Called with the move where playback rests; null while it runs, and where there is none. */
+  /** Called with the move where playback rests; null while it runs, before its first start, and where there is none. */
   readonly onRest?: (moveId: string | null) => void;
 }
 
@@ -18,6 +18,8 @@ export function CurrentMove({ list, moves, onRest }: CurrentMoveProps): null {
   const { player, counts } = useServices();
   /** A card, or the blocks of a timeline. */
   const lit = useRef<readonly HTMLElement[]>([]);
+  /** The frame at which it was first shown. */
+  const opened = useRef<number | null>(null);
   const light = (cards: readonly HTMLElement[]): void => {
     if (cards.length === lit.current.length && cards.every((card, at) => card === lit.current[at])) return;
     for (const card of lit.current) card.removeAttribute('aria-current');
@@ -28,7 +30,10 @@ export function CurrentMove({ list, moves, onRest }: CurrentMoveProps): null {
   usePlayhead((frame) => {
     const count = counts.count(frame);
     const move = count === null ? undefined : moves[moveAt(moves, count)];
-    onRest?.(player.snapshot.wantsToPlay ? null : move?.id ?? null);
+    // Where the page opens nobody has come to rest yet, and no card grows while it loads.
+    opened.current ??= frame;
+    const isAtRest = !player.snapshot.wantsToPlay && (player.snapshot.state !== 'ready' || frame !== opened.current);
+    onRest?.(isAtRest ? move?.id ?? null : null);
     light(move ? [...list.current?.querySelectorAll<HTMLElement>(`[data-id="${CSS.escape(move.id)}"]`) ?? []] : []);
     const run = lit.current[0]?.querySelector('.move-run');
     const number = count === null || !move ? '' : String(Math.floor(count - (move.startCount ?? 0)) + 1);

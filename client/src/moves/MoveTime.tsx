@@ -33,7 +33,9 @@ export function placeText(counts: PartCounts, start: number, end: number | null)
 export function MoveTime(props: MoveTimeProps): JSX.Element | null {
   const services = useServices();
   const text = moveTimeText(props);
-  const { move } = props;
+  const { move, counts } = props;
+  // The line keeps its room, so that no card moves when the counts arrive.
+  if (!counts && isLaid(move)) return <span className="move-time" aria-hidden="true" />;
   if (text === null) return null;
   return (
     <button

@@ -57,7 +57,7 @@ export function PlayerExpanded({
             />
             <h2 dir="auto">{title}</h2>
             <IconButton
-              icon="stage" label={words.routinePage.stageView} aria-haspopup="dialog" aria-keyshortcuts="S"
+              className="only-with-room" icon="stage" label={words.routinePage.stageView} aria-haspopup="dialog" aria-keyshortcuts="S"
               data-testid="player-stage" onClick={() => navigation.open('stageView')}
             />
             <CallerButton />
