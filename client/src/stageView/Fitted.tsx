@@ -8,6 +8,8 @@ interface FittedProps {
   /** Changes with all that changes the room which the content needs. */
   readonly fitKey: string;
   readonly className: string;
+  /** Whether its content has directions of its own; else it is one text. */
+  readonly isList?: boolean;
   readonly testId?: string;
   /** The largest and the smallest type, in pixels. */
   readonly most?: number;
@@ -17,7 +19,9 @@ interface FittedProps {
 }
 
 /** A box, whose size does not depend on its content. */
-export function Fitted({ children, fitKey, className, testId, most = Infinity, least, onSize }: FittedProps): JSX.Element {
+export function Fitted({
+  children, fitKey, className, isList = false, testId, most = Infinity, least, onSize,
+}: FittedProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const told = useRef(onSize);
@@ -47,7 +51,7 @@ export function Fitted({ children, fitKey, className, testId, most = Infinity, l
   }, [fitKey, most, least]);
   return (
     <div className={`fitted ${className}`} ref={box} data-testid={testId}>
-      <div className="fitted-content" ref={content} dir="auto">{children}</div>
+      <div className="fitted-content" ref={content} dir={isList ? undefined : 'auto'}>{children}</div>
     </div>
   );
 }

@@ -72,9 +72,13 @@ export function StageWords({ source, rest, onNow }: StageWordsProps): JSX.Elemen
       {isList
         ? (
           <Fitted
-            className="stageview-list" testId="stage-list" least={leastInList} fitKey={`${layout}${JSON.stringify(moves.map(({ title }) => title))}`}
+            className="stageview-list" testId="stage-list" isList least={leastInList}
+            fitKey={`${layout}${JSON.stringify(moves.map(({ title }) => title))}`}
           >
-            <ol className={layout === 'beside' && moves.length > 6 ? 'is-double' : ''} style={{ gridTemplateRows: `repeat(${Math.ceil(moves.length / 2)}, auto)` }}>
+            <ol
+              className={layout === 'beside' && moves.length > 6 ? 'is-double' : ''}
+              style={{ gridTemplateRows: `repeat(${Math.ceil(moves.length / 2)}, auto)` }}
+            >
               {moves.map(({ id, title, moveType }) => (
                 <li key={id} dir="auto"><Colour type={moveType ?? null} />{title}</li>
               ))}
@@ -83,7 +87,7 @@ export function StageWords({ source, rest, onNow }: StageWordsProps): JSX.Elemen
         )
         : !isWaiting && (
           <Fitted className="stageview-current" testId="stage-current" fitKey={main} onSize={setSize}>
-            {main !== '' && <span className="only-spoken">{said.now}</span>}
+            {main !== '' && <bdi className="only-spoken">{said.now}</bdi>}
             {main}
           </Fitted>
         )}
@@ -94,9 +98,9 @@ export function StageWords({ source, rest, onNow }: StageWordsProps): JSX.Elemen
             className="stageview-next-words" testId="stage-next" fitKey={`${next?.title}${nextPart}`}
             most={isWaiting || isList || main === '' ? undefined : Math.round(size * nextShare)}
           >
-            <span className="only-spoken">{said.next}</span>
+            <bdi className="only-spoken">{said.next}</bdi>
             {next?.title ?? nextPart}
-            {next && nextPart !== '' && <small>{nextPart}</small>}
+            {next && nextPart !== '' && <small dir="auto">{nextPart}</small>}
           </Fitted>
         </div>
       )}
