@@ -57,6 +57,7 @@ SCREENS = {
     "title of a move being edited": ("ROUTINE", ["move-title"]),
     "type of a move": ("ROUTINE", ["move-type", SHEET]),
     "menu of a move": ("ROUTINE", ["move-number"]),
+    "name of a move": ("ROUTINE", ["move-number", "move-record", SHEET]),
     "move to another part": ("ROUTINE", ["move-number", "move-to", SHEET]),
     "overview": ("ROUTINE", ["action-more", "overview-two"]),
     "menu of a routine's page": ("ROUTINE", ["action-more"]),

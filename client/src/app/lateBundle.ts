@@ -10,6 +10,7 @@ export { AddMove } from '../moves/AddMove';
 export { ChooseType } from '../moves/ChooseType';
 export { MoveCounts } from '../moves/MoveCounts';
 export { MoveEights } from '../moves/MoveEights';
+export { RecordName } from '../moves/RecordName';
 export { TapMoves } from '../moves/TapMoves';
 export { CallerSheet } from '../player/CallerSheet';
 export { CountsSheet } from '../player/CountsSheet';

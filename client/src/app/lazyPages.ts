@@ -4,7 +4,9 @@
 import type { CutPage } from '../clipper/CutPage';
 import type { DoorPage } from '../devices/DoorPage';
 import { welcomeSheet } from '../guide/lazy';
-import { addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, tapMovesSheet } from '../moves/lazy';
+import {
+  addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, recordNameSheet, tapMovesSheet,
+} from '../moves/lazy';
 import { callerSheet, countsSheet, practiceSheet, spotSheet } from '../player/lazy';
 import { editRoutine, remoteOnPage, stageView, videoOnPage } from '../routinePage/lazy';
 import { exportSheet } from '../routines/lazy';
@@ -90,6 +92,7 @@ addMoveSheet.from(() => late().then((module) => module.AddMove));
 chooseTypeSheet.from(() => late().then((module) => module.ChooseType));
 moveEightsView.from(() => late().then((module) => module.MoveEights));
 moveCountsSheet.from(() => late().then((module) => module.MoveCounts));
+recordNameSheet.from(() => late().then((module) => module.RecordName));
 tapMovesSheet.from(() => late().then((module) => module.TapMoves));
 practiceSheet.from(() => late().then((module) => module.PracticeSheet));
 callerSheet.from(() => late().then((module) => module.CallerSheet));
@@ -113,6 +116,6 @@ export function fetchPagesAhead(): () => void {
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
-  remoteOnPage, videoOnPage, stageView, addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, tapMovesSheet, practiceSheet,
-  callerSheet, countsSheet, spotSheet, versionsSheet, welcomeSheet,
+  remoteOnPage, videoOnPage, stageView, addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, recordNameSheet,
+  tapMovesSheet, practiceSheet, callerSheet, countsSheet, spotSheet, versionsSheet, welcomeSheet,
 ];

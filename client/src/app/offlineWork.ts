@@ -2,6 +2,7 @@
 
 import { InstallHint, isTimeForHint } from '../install/InstallHint';
 import { OfflineWork } from '../offline/work';
+import { nameRecordings } from '../moves/nameRecordings';
 import { shared } from '../video/videoServices';
 import type { Services } from '../services/services';
 import { replaceAudio } from '../uploads/replacement';
@@ -16,6 +17,7 @@ export function beginOfflineWork(services: Services): Promise<OfflineWork> {
       track: (file) => addTrack(services.uploads, file),
       replacement: (file, part) => replaceAudio(services, part, file),
       video: (file, part) => links.start(part, file),
+      recording: (file, move, at) => nameRecordings(services).start(move, file, at),
     },
     hint: () => (isTimeForHint(Date.now()) ? InstallHint : null),
   });

@@ -15,6 +15,7 @@ import { LoopMoves } from './LoopMoves';
 import { MoveNotes } from './MoveNotes';
 import { MoveTime } from './MoveTime';
 import { MoveTitle } from './MoveTitle';
+import { MoveVoice } from './MoveVoice';
 
 interface MoveCardProps {
   readonly move: Move;
@@ -64,7 +65,7 @@ export const MoveCard = memo(({ move, number, count, end, counts, isResting, onS
   const shownMenu = (): JSX.Element => {
     const isOnlyPart = library.parts(library.get('part', move.part)?.routine ?? '').length < 2;
     const step = (by: 1 | -1) => () => onStep(move, by);
-    const open = (overlay: 'moveTo' | 'copyTo' | 'moveCounts') => () => navigation.open(`${overlay}:${move.id}`);
+    const open = (overlay: 'moveTo' | 'copyTo' | 'moveCounts' | 'recordName') => () => navigation.open(`${overlay}:${move.id}`);
     return (
       <Menu
         label={move.title} onClose={() => setMenu(null)}
@@ -72,6 +73,7 @@ export const MoveCard = memo(({ move, number, count, end, counts, isResting, onS
           { label: words.common.moveUp, icon: 'up', isDisabled: number === 1, testId: 'move-up', run: step(-1) },
           { label: words.common.moveDown, icon: 'down', isDisabled: number === count, testId: 'move-down', run: step(1) },
           ...countItems(open('moveCounts')),
+          { label: words.moves.recordName, icon: 'microphone', testId: 'move-record', run: open('recordName') },
           { label: words.common.duplicate, icon: 'plus', testId: 'move-duplicate', run: () => duplicateMove(library, move) },
           { label: words.moves.moveToPart, icon: 'next', isDisabled: isOnlyPart, testId: 'move-to', run: open('moveTo') },
           { label: words.moves.copyToPart, icon: 'copy', isDisabled: isOnlyPart, testId: 'copy-to', run: open('copyTo') },
@@ -121,6 +123,7 @@ export const MoveCard = memo(({ move, number, count, end, counts, isResting, onS
       <div className="move-text">
         <MoveTitle move={move} />
         <MoveTime move={move} end={end} counts={counts} />
+        <MoveVoice move={move} />
       </div>
       <button
         type="button" className={type ? 'move-type' : 'move-type is-none'} aria-haspopup="dialog" data-testid="move-type"

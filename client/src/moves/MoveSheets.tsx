@@ -1,4 +1,4 @@
-// The sheets for a routine's moves: add one, choose a type, lay them on counts, choose another part.
+// The sheets for a routine's moves: add one, choose a type, lay them on counts, say their names, choose another part.
 
 import { useEffect } from 'react';
 import { useFromLibrary, usePlace, useServices } from '../services/services';
@@ -6,7 +6,7 @@ import { JumpTo } from '../parts/JumpTo';
 import type { Part, Routine } from '../sync/records';
 import { words } from '../words/words';
 import { copyToPart, moveToPart } from './actions';
-import { addMoveSheet, chooseTypeSheet, moveCountsSheet, tapMovesSheet } from './lazy';
+import { addMoveSheet, chooseTypeSheet, moveCountsSheet, recordNameSheet, tapMovesSheet } from './lazy';
 
 interface MoveSheetsProps {
   readonly routine: Routine;
@@ -15,11 +15,14 @@ interface MoveSheetsProps {
   readonly part: Part;
 }
 
-/** Shows the open sheet, if any: `addMove`, perhaps with a count, `tapMoves`, or `type:`, `moveCounts:`, `moveTo:`, `copyTo:` and a move. */
+/**
+ * Shows the open sheet, if any: `addMove`, perhaps with a count, `tapMoves`, or `type:`, `moveCounts:`, `recordName:`,
+ * `moveTo:`, `copyTo:` and a move.
+ */
 export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Element | null {
   const { library, navigation } = useServices();
   const { overlays } = usePlace();
-  const overlay = overlays.find((name) => /^(type|moveCounts|moveTo|copyTo):/.test(name));
+  const overlay = overlays.find((name) => /^(type|moveCounts|recordName|moveTo|copyTo):/.test(name));
   const [kind = '', moveId = ''] = overlay?.split(':') ?? [];
   const move = useFromLibrary((current) => current.get('move', moveId));
   // A move that was deleted, by an undo or on another device, closes its sheet.
@@ -42,6 +45,7 @@ export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Eleme
   if (overlay === undefined || !move) return null;
   const close = (): void => navigation.close(overlay);
   if (kind === 'moveCounts') return <moveCountsSheet.Page move={move} onClose={close} />;
+  if (kind === 'recordName') return <recordNameSheet.Page move={move} onClose={close} />;
   if (kind === 'type') return <chooseTypeSheet.Page move={move} onClose={close} />;
   return (
     <JumpTo

@@ -13,7 +13,7 @@ export interface InstallPrompt extends Event {
 
 /** The public interface of the offline work. */
 export class Offline {
-  state: OfflineState = { kept: new Map(), isHere: null, waitingFiles: { songs: 0, videos: 0 }, update: null, Hint: null };
+  state: OfflineState = { kept: new Map(), isHere: null, waitingFiles: { songs: 0, videos: 0, recordings: 0 }, update: null, Hint: null };
   installPrompt: InstallPrompt | null = null;
   private readonly listeners = new Listeners();
   private working: Promise<OfflineWork> | null = null;

@@ -20,13 +20,16 @@ export interface UploadSources {
   readonly drafts: Drafts;
   readonly uploads: UploadQueue;
   /** Uploads a stored file, by the kind of its purpose; `part` is empty without one. */
-  readonly starts: Readonly<Record<'track' | PartKind, (file: File, part: string) => QueuedFile>>;
+  readonly starts: Readonly<Record<'track' | PartKind, (file: File, part: string) => QueuedFile>> & {
+    readonly recording: (file: File, move: string, at: number) => QueuedFile;
+  };
 }
 
 /** The numbers of waiting files. */
 export interface WaitingCounts {
   readonly songs: number;
   readonly videos: number;
+  readonly recordings: number;
 }
 
 /** The field of a part that a file of these kinds is for: a part has one such file at a time. */
@@ -129,8 +132,9 @@ export class WaitingFiles {
       for (const queued of [...this.stored.keys()]) if (!unsent.has(queued)) await attempt(this.forget(queued));
       await attempt(this.storeDraft());
       leaving.isSafe = isDone && here.length > 0 && here.every(({ queued }) => this.stored.has(queued));
-      const videos = [...this.stored.keys()].filter(({ purpose }) => purpose.kind === 'video').length;
-      this.onChange({ songs: this.stored.size - videos, videos });
+      const count = (kind: Purpose['kind']): number => [...this.stored.keys()].filter(({ purpose }) => purpose.kind === kind).length;
+      const [videos, recordings] = [count('video'), count('recording')];
+      this.onChange({ songs: this.stored.size - videos - recordings, videos, recordings });
       return isDone;
     });
     return this.looking;
@@ -290,6 +294,10 @@ export class WaitingFiles {
       const { kind, part, instead } = purpose;
       const isFree = uploads.of(kind, part) === null && isStill(instead, library.get('part', part)?.[partField[kind]]);
       await this.own(isFree ? starts[kind](fileOf(waiting), part) : null, waiting);
+    } else if (purpose.kind === 'recording') {
+      const { move, at } = purpose;
+      const isFree = uploads.ofMove(move) === null;
+      await this.own(isFree ? starts.recording(fileOf(waiting), move, at) : null, waiting);
     } else {
       await this.own(starts.track(fileOf(waiting), ''), waiting);
     }
@@ -354,13 +362,15 @@ function isStill(before: string | null | undefined, now: string | null | undefin
 }
 
 /** Returns the record that a file is for. */
-function targetOf(purpose: Purpose): readonly [type: 'part' | 'routine', id: string] | null {
+function targetOf(purpose: Purpose): readonly [type: 'part' | 'routine' | 'move', id: string] | null {
   if ('part' in purpose) return ['part', purpose.part];
+  if ('move' in purpose) return ['move', purpose.move];
   return 'routine' in purpose ? ['routine', purpose.routine] : null;
 }
 
 /** The destination of a file: of several files with the same destination, the last counts. */
 function placeOf({ id, purpose }: WaitingFile): string {
+  if (purpose.kind === 'recording') return `${purpose.kind} ${purpose.move}`;
   return 'part' in purpose && purpose.kind in partField ? `${purpose.kind} ${purpose.part}` : id;
 }
 

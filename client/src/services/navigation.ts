@@ -9,7 +9,7 @@ export type SheetName =
   | 'addMove' | 'addToRoutine' | 'add-device' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'makeRoutine'
   | 'new-type' | 'player' | 'tapMoves' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
   | 'speed' | 'pitch' | 'countdown' | 'repeat' | 'spot' | 'counts' | 'caller' | 'stageView'
-  | `${'type' | 'moveTo' | 'copyTo' | 'moveCounts' | 'addMove'}:${string}`;
+  | `${'type' | 'moveTo' | 'copyTo' | 'moveCounts' | 'addMove' | 'recordName'}:${string}`;
 
 /** A place with its sheets, the uppermost last. */
 export interface Place {

@@ -31,6 +31,8 @@ export type Purpose =
    */
   | { readonly kind: 'replacement'; readonly part: string; readonly instead?: string | null }
   | { readonly kind: 'video'; readonly part: string; readonly instead?: string | null }
+  /** The name of a move in the performer's own voice; `at` is when it was recorded, in Unix milliseconds. */
+  | { readonly kind: 'recording'; readonly move: string; readonly at: number }
   /** A song of a new routine. */
   | { readonly kind: 'draft' };
 
@@ -78,6 +80,11 @@ export class UploadQueue {
   /** Returns a part's file. */
   of(kind: PartKind, part: string): QueuedFile | null {
     return this.all(kind).find(({ purpose }) => 'part' in purpose && purpose.part === part) ?? null;
+  }
+
+  /** Returns a move's recorded name. */
+  ofMove(move: string): QueuedFile | null {
+    return this.all('recording').find(({ purpose }) => 'move' in purpose && purpose.move === move) ?? null;
   }
 
   /**

@@ -1,6 +1,6 @@
 // The import of one file into the library: a resumable upload (tus 1.0), then its processing.
 
-import { apiAddress } from '../apiAddress';
+import { apiAddress, type MediaKind } from '../apiAddress';
 import { browserEnvironment } from '../sync/environment';
 import type { Environment } from '../sync/environment';
 import { asJob } from '../sync/events';
@@ -26,7 +26,7 @@ export interface UploadOptions extends Partial<Environment> {
    */
   readonly library: Pick<LocalLibrary, 'onJob' | 'get' | 'partsUsing' | 'partsShowing' | 'refresh'>;
   /** The type of the record; a track by default. */
-  readonly kind?: 'track' | 'video';
+  readonly kind?: MediaKind;
   readonly server?: string;
   /** The size of one request; by default about one second's worth of bytes. */
   readonly pieceBytes?: number;
@@ -41,7 +41,7 @@ const pollMilliseconds = 2_000;
 /** The share of the progress that the upload takes; the rest is the import. */
 const uploadShare = 0.6;
 
-/** Uploads and imports one audio file or video. Starts on request, two at a time in all. */
+/** Uploads and imports one audio file, video or recording. Starts on request, two at a time in all. */
 export class Upload {
   private currentState: UploadState = 'waiting';
   private currentProgress = 0;
@@ -55,7 +55,7 @@ export class Upload {
   private readonly abort = new AbortController();
   private running: Promise<void> | null = null;
   private cleaning: Promise<void> | null = null;
-  private readonly kind: 'track' | 'video';
+  private readonly kind: MediaKind;
   private record: string | null = null;
   private job: string | null = null;
   private isKnown = false;
@@ -103,7 +103,7 @@ export class Upload {
     return this.hasUnusableFile;
   }
 
-  /** The id of the track or video, once the import has begun. */
+  /** The id of the track, video or recording, once the import has begun. */
   get trackId(): string | null {
     return this.record;
   }
@@ -280,7 +280,8 @@ export class Upload {
   /** Deletes what the server has of this upload, unless other records use it. */
   private async clean(): Promise<void> {
     const { library } = this.options;
-    const users = this.kind === 'video' ? library.partsShowing : library.partsUsing;
+    // The server itself keeps a recording that a move uses.
+    const users = { track: library.partsUsing, video: library.partsShowing, recording: () => [] }[this.kind];
     const ours = this.record !== null && !this.isKnown
       && users.call(library, this.record).length === 0;
     const addresses = [

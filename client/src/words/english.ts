@@ -83,6 +83,10 @@ export const english = {
     shortTwo: 'And the next',
     shortEight: 'This eight',
     tapMoves: 'Lay on counts by tapping',
+    recordName: 'Record its name',
+    voice: 'Recorded name',
+    voiceWaits: 'Recorded name, not sent yet',
+    voiceFailed: 'Name not saved',
   },
   offline: {
     absent: 'This part is not on this device. It plays when the server can be reached.',
@@ -252,6 +256,7 @@ export const english = {
     changes: (count: number) => counted(count, 'change', 'changes'),
     songs: (count: number) => counted(count, 'song', 'songs'),
     videos: (count: number) => counted(count, 'video', 'videos'),
+    recordings: (count: number) => counted(count, 'recording', 'recordings'),
     offline: 'Offline. Your changes are kept here.',
     offlineWaiting: (what: string) => `Offline: ${what} waiting`,
     unpaired: 'This device isn’t paired. Your changes are kept here. Pair it again.',
@@ -321,7 +326,10 @@ export const english = {
     notKept: 'The server lost this upload several times. Try again later.',
     cancelled: 'The import was cancelled.',
     notImported: 'This file could not be imported.',
-    deleted: { track: 'This song was deleted in the meantime.', video: 'This video was deleted in the meantime.' },
+    deleted: {
+      track: 'This song was deleted in the meantime.', video: 'This video was deleted in the meantime.',
+      recording: 'This recording was deleted in the meantime.',
+    },
     leftOver: (reason: string) => `Part of it stayed on the server: ${reason}`,
   },
   video: {

@@ -82,6 +82,10 @@ export const spanish: Words = {
     shortTwo: 'Y el siguiente',
     shortEight: 'Este ocho',
     tapMoves: 'Marcar los pasos tocando',
+    recordName: 'Grabar su nombre',
+    voice: 'Nombre grabado',
+    voiceWaits: 'Nombre grabado, aún sin enviar',
+    voiceFailed: 'Nombre sin guardar',
   },
   offline: {
     absent: 'Esta parte no está en este dispositivo. Se reproduce cuando se puede contactar con el servidor.',
@@ -251,6 +255,7 @@ export const spanish: Words = {
     changes: (count) => counted(count, 'cambio', 'cambios'),
     songs: (count) => counted(count, 'canción', 'canciones'),
     videos: (count) => counted(count, 'video', 'videos'),
+    recordings: (count) => counted(count, 'grabación', 'grabaciones'),
     offline: 'Sin conexión. Tus cambios se guardan aquí.',
     offlineWaiting: (what) => `Sin conexión. En espera: ${what}`,
     unpaired: 'Este dispositivo no está vinculado. Tus cambios se guardan aquí. Vincúlalo de nuevo.',
@@ -327,7 +332,10 @@ export const spanish: Words = {
     notKept: 'El servidor perdió esta subida varias veces. Inténtalo más tarde.',
     cancelled: 'La importación se canceló.',
     notImported: 'No se pudo importar este archivo.',
-    deleted: { track: 'Esta canción se eliminó mientras tanto.', video: 'Este video se eliminó mientras tanto.' },
+    deleted: {
+      track: 'Esta canción se eliminó mientras tanto.', video: 'Este video se eliminó mientras tanto.',
+      recording: 'Esta grabación se eliminó mientras tanto.',
+    },
     leftOver: (reason) => `Una parte quedó en el servidor: ${reason}`,
   },
   video: {

@@ -11,7 +11,8 @@ import { WaitingFiles } from '../../src/offline/waitingFiles';
 import { formatWaiting } from '../../src/status/formatWaiting';
 import { RoutineDraft } from '../../src/uploads/draft';
 import type { LocalLibrary } from '../../src/sync/library';
-import type { Part } from '../../src/sync/records';
+import { NameRecordings } from '../../src/moves/nameRecordings';
+import type { Move, Part } from '../../src/sync/records';
 import { leaving } from '../../src/ui/device';
 import { VideoLinks } from '../../src/video/links';
 import { FakeUpload } from '../uploads/fakeUpload';
@@ -123,6 +124,8 @@ class Tab {
   knowsDeletions = true;
   readonly queue: UploadQueue;
   readonly videoLinks: VideoLinks;
+  readonly recordings: NameRecordings;
+  move: Move | undefined = { type: 'move', id: 'm', createdAt: 1, part: 'a', title: 'Kick', position: 'a' };
   readonly replaceAudio: (part: string, file: File) => QueuedFile;
   readonly files: WaitingFiles;
   /** The routine in the making. */
@@ -134,13 +137,16 @@ class Tab {
       status: this.status,
       subscribe: () => () => undefined,
       get: (type: string, id: string) => (
-        type === 'routine' ? (this.missing.has(id) ? undefined : { id }) : type === 'part' && id === this.part?.id ? this.part : undefined
+        type === 'routine' ? (this.missing.has(id) ? undefined : { id })
+          : type === 'part' && id === this.part?.id ? this.part
+            : type === 'move' && id === this.move?.id ? this.move : undefined
       ),
       isDeleted: () => this.knowsDeletions,
       spots: () => [],
       remove: () => undefined,
-      edit: (_type: string, _id: string, fields: object) => {
-        if (this.part) this.part = { ...this.part, ...fields };
+      edit: (type: string, _id: string, fields: object) => {
+        if (type === 'move' && this.move) this.move = { ...this.move, ...fields };
+        else if (this.part) this.part = { ...this.part, ...fields };
       },
       partsShowing: () => [],
       parts: () => [],
@@ -154,6 +160,7 @@ class Tab {
     };
     const queue = this.queue = new UploadQueue(makeUpload);
     this.videoLinks = new VideoLinks(library, queue, makeUpload, () => Promise.resolve());
+    this.recordings = new NameRecordings(library, queue, makeUpload);
     this.replaceAudio = (part, file) => replaceAudio({ library, uploads: queue }, part, file);
     const listeners: (() => void)[] = [];
     const current = (): RoutineDraft | null => this.draft;
@@ -187,6 +194,7 @@ class Tab {
         track: (file) => addTrack(queue, file),
         replacement: (file, part) => this.replaceAudio(part, file),
         video: (file, part) => this.videoLinks.start(part, file),
+        recording: (file, move, at) => this.recordings.start(move, file, at),
       },
     }, disk.database, (counts) => {
       this.words = formatWaiting(0, counts);
@@ -705,7 +713,63 @@ test('what has arrived is not taken up again because it could not be deleted at 
 });
 
 test('what waits is told by kind', () => {
-  assert.equal(formatWaiting(0, { songs: 0, videos: 0 }), '');
-  assert.equal(formatWaiting(1, { songs: 0, videos: 2 }), '1 change and 2 videos');
-  assert.equal(formatWaiting(3, { songs: 2, videos: 1 }), '3 changes, 2 songs, and 1 video');
+  assert.equal(formatWaiting(0, { songs: 0, videos: 0, recordings: 0 }), '');
+  assert.equal(formatWaiting(1, { songs: 0, videos: 2, recordings: 0 }), '1 change and 2 videos');
+  assert.equal(formatWaiting(3, { songs: 2, videos: 1, recordings: 0 }), '3 changes, 2 songs, and 1 video');
+});
+
+const spoken = new File(['kick'], 'Kick.webm', { type: 'audio/webm' });
+
+test('a name recorded without a network is stored, counted, and given to its move by the next tab', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  first.recordings.start('m', spoken, 7);
+  await pass();
+  assert.deepEqual(disk.purposes, [{ kind: 'recording', move: 'm', at: 7 }]);
+  assert.equal(first.words, '1 recording');
+  assert.equal(leaving.isSafe, true);
+  timers.length = 0;
+
+  const second = await new Tab(disk).begin();
+  await pass();
+  assert.equal(second.queue.ofMove('m')?.file.name, 'Kick.webm');
+  second.uploads[0]?.become('importing', 'r');
+  await pass();
+  assert.equal(second.move?.recording, undefined, 'not before it is ready');
+  second.uploads[0]?.become('done', 'r');
+  await pass();
+  assert.equal(second.move?.recording, 'r');
+  assert.equal(disk.waiting.size, 0);
+  assert.equal(second.words, '');
+});
+
+test('of two names recorded for a move without a network the last is stored', async () => {
+  const disk = new Disk();
+  const tab = await new Tab(disk).begin();
+  tab.recordings.start('m', spoken, 7);
+  await pass();
+  tab.recordings.start('m', new File(['turn'], 'Turn.webm'), 8);
+  await pass();
+  assert.deepEqual(disk.purposes, [{ kind: 'recording', move: 'm', at: 8 }]);
+});
+
+test('the recorded name of a deleted move is deleted at the next start; of an unknown one it waits', async () => {
+  const disk = new Disk();
+  const first = await new Tab(disk).begin();
+  first.recordings.start('m', spoken, 7);
+  await pass();
+  timers.length = 0;
+  const second = new Tab(disk);
+  second.move = undefined;
+  second.knowsDeletions = false;
+  await second.begin();
+  await pass();
+  assert.equal(second.files.left.size, 1);
+  assert.equal(disk.waiting.size, 1);
+  timers.length = 0;
+  const third = new Tab(disk);
+  third.move = undefined;
+  await third.begin();
+  await pass();
+  assert.equal(disk.waiting.size, 0);
 });
