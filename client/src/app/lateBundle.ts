@@ -12,6 +12,7 @@ export { MoveCounts } from '../moves/MoveCounts';
 export { MoveEights } from '../moves/MoveEights';
 export { RecordName } from '../moves/RecordName';
 export { TapMoves } from '../moves/TapMoves';
+export { CallMoves } from '../player/CallMoves';
 export { CallerSheet } from '../player/CallerSheet';
 export { CountsSheet } from '../player/CountsSheet';
 export { PracticeSheet } from '../player/PracticeSheet';

@@ -7,7 +7,7 @@ import { welcomeSheet } from '../guide/lazy';
 import {
   addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, recordNameSheet, tapMovesSheet,
 } from '../moves/lazy';
-import { callerSheet, countsSheet, practiceSheet, spotSheet } from '../player/lazy';
+import { callerSheet, callMoves, countsSheet, practiceSheet, spotSheet } from '../player/lazy';
 import { editRoutine, remoteOnPage, stageView, videoOnPage } from '../routinePage/lazy';
 import { exportSheet } from '../routines/lazy';
 import type { RoutineEditor } from '../routines/RoutineEditor';
@@ -95,6 +95,7 @@ moveCountsSheet.from(() => late().then((module) => module.MoveCounts));
 recordNameSheet.from(() => late().then((module) => module.RecordName));
 tapMovesSheet.from(() => late().then((module) => module.TapMoves));
 practiceSheet.from(() => late().then((module) => module.PracticeSheet));
+callMoves.from(() => late().then((module) => module.CallMoves));
 callerSheet.from(() => late().then((module) => module.CallerSheet));
 countsSheet.from(() => late().then((module) => module.CountsSheet));
 spotSheet.from(() => late().then((module) => module.SpotSheet));
@@ -117,5 +118,5 @@ export function fetchPagesAhead(): () => void {
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
   remoteOnPage, videoOnPage, stageView, addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, recordNameSheet,
-  tapMovesSheet, practiceSheet, callerSheet, countsSheet, spotSheet, versionsSheet, welcomeSheet,
+  tapMovesSheet, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet, versionsSheet, welcomeSheet,
 ];

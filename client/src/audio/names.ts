@@ -1,9 +1,5 @@
 // The names that the caller says: fetched when they are needed, and handed to the engine with their calls.
 
-import { mediaAddress } from '../apiAddress';
-import { speechLanguages, type SpeechLanguage } from '../generated/speech';
-import type { Move, Recording } from '../sync/records';
-import { language } from '../words/words';
 import { numbersOfRecording, type Command } from '../worklet/messages';
 import { fetchVoice, type Voice } from './voice';
 
@@ -17,33 +13,15 @@ export interface Call {
   readonly address: string;
 }
 
-/** Returns the language in which names are said: the chosen one, or that of the interface, or English. */
-export function callLanguage(chosen: SpeechLanguage | 'interface'): SpeechLanguage {
-  if (chosen !== 'interface') return chosen;
-  return speechLanguages.find((each) => each === language) ?? 'en';
-}
-
-/** The recordings of a library. */
-export interface RecordingLibrary {
-  get(type: 'recording', id: string): Recording | undefined;
-}
-
-/** Returns the address of the voice file that says a move's name: the performer's own, or the server's. */
-export function nameOfMove(move: Move, spoken: SpeechLanguage, library: RecordingLibrary): string {
-  const recording = move.recording ? library.get('recording', move.recording) : undefined;
-  return recording?.state === 'ready' ? mediaAddress.voice(recording.id) : mediaAddress.speech(spoken, move.title);
-}
-
-/** Returns the address of the voice file that says a part's name. */
-export function nameOfPart(title: string, spoken: SpeechLanguage): string {
-  return mediaAddress.speech(spoken, title);
-}
-
-interface NameHost {
+/** What gets the names. */
+export interface NameHost {
   send(command: Command): void;
   /** Called when `missing` changes. */
   onChange(): void;
 }
+
+/** What fetches the names of calls, for the player. */
+export type Names = Pick<NameFeed, 'follow' | 'retry' | 'handOver' | 'missing'>;
 
 const atOnce = 4;
 

@@ -11,7 +11,7 @@ import { ChunkFeed } from './chunkFeed';
 import { servedChunks } from './chunkLoader';
 import { framesOf, settingCommand, settingCommands, settingKeys, type SettingCommand } from './engineSettings';
 import { heardFrame } from './playbackPosition';
-import { NameFeed, type Call } from './names';
+import type { Call, NameHost, Names } from './names';
 import { VoiceFeed } from './voice';
 import { PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound } from './types';
 
@@ -76,7 +76,8 @@ export class Player {
   private readonly output: AudioOutput;
   private readonly feed: ChunkFeed;
   private readonly voice: VoiceFeed;
-  private readonly names: NameFeed;
+  /** Null until something is called: its code comes later than the player's. */
+  private names: Names | null = null;
 
   private part: PlayerPart | null = null;
   private settings = plainSettings;
@@ -117,7 +118,6 @@ export class Player {
       give: (voice) => this.send({ kind: 'voice', ...voice }),
       onChange: () => this.refresh(),
     });
-    this.names = new NameFeed({ send: (command) => this.send(command), onChange: () => this.refresh() });
     this.output = new AudioOutput({
       wasmURL: options.wasmURL ?? addresses.engine,
       workletURL: options.workletURL ?? addresses.worklet,
@@ -179,7 +179,7 @@ export class Player {
     this.settings = settings;
     this.beats = beats;
     this.partHasBeats = part !== null && hasBeats(part, beats);
-    this.names.follow([]);
+    this.names?.follow([]);
     this.wantsToPlay = false;
     this.problem = null;
     this.restingState = 'ready';
@@ -225,9 +225,10 @@ export class Player {
 
   /**
    * Sets the names that are said ahead of the moves of the loaded part, with frames that do not fall. At any
-   * time: playback continues, and a name that was said is not said again.
+   * time: playback continues, and a name that was said is not said again. `makeNames` makes what fetches them.
    */
-  setCalls(calls: readonly Call[]): void {
+  setCalls(calls: readonly Call[], makeNames: (host: NameHost) => Names): void {
+    this.names ??= makeNames({ send: (command) => this.send(command), onChange: () => this.refresh() });
     this.names.follow(this.part ? calls : []);
     this.refresh();
   }
@@ -251,7 +252,7 @@ export class Player {
     this.output.setWanted(true);
     this.output.open();
     this.followVoice();
-    this.names.retry();
+    this.names?.retry();
     this.send({ kind: 'play' });
     this.followPlan();
   }
@@ -389,7 +390,7 @@ export class Player {
       this.sendPart();
       this.feed.handOver();
       this.voice.handOver();
-      this.names.handOver();
+      this.names?.handOver();
       this.sendPreview();
       if (this.wantsToPlay) this.send({ kind: 'play' });
     }
@@ -481,7 +482,7 @@ export class Player {
       hasBeats: this.partHasBeats,
       isClickAlone: this.settings.musicVolume === 0,
       isVoiceMissing: this.voice.isMissing,
-      missingNames: this.names.missing,
+      missingNames: this.names?.missing ?? 0,
       problem: this.problem,
     };
     const keys = Object.keys(next) as (keyof PlayerSnapshot)[];

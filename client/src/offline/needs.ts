@@ -2,7 +2,7 @@
 // that fit into the budget. Pure.
 
 import { mediaAddress } from '../apiAddress';
-import { callLanguage, nameOfMove, nameOfPart } from '../audio/names';
+import { callLanguage, nameOfMove, nameOfPart } from '../audio/callNames';
 import type { Move, Part, Recording, Track, Video } from '../sync/records';
 import type { Settings } from '../sync/settings';
 import { chunkFrames } from '../timeline';

@@ -13,7 +13,7 @@ import { remember, remembered } from '../ui/device';
 import { useMedia, wideScreen } from '../ui/useMedia';
 import { words } from '../words/words';
 import { Countdown } from './Countdown';
-import { callerSheet, countsSheet } from './lazy';
+import { callerSheet, callMoves, countsSheet } from './lazy';
 import { partAudio } from '../parts/partAudio';
 import './player.css';
 import { PlayerCompact } from './PlayerCompact';
@@ -25,7 +25,6 @@ import { notePlace, placeOf, storedPlace, takesPlay } from '../parts/lastPlace';
 import { seekByStep, seekStepOf } from '../parts/seekStep';
 import { startOfPart, type Run } from '../parts/useRun';
 import { useBottomTaken } from './useBottomTaken';
-import { useCalls } from './useCalls';
 import { usePartLoop, type PlayablePart } from './usePartLoop';
 import { usePartPractice } from '../parts/usePartPractice';
 import { WithheldNote } from './WithheldNote';
@@ -161,7 +160,6 @@ export function PracticePlayer({
   }, [player, isRun]);
   useEffect(() => player.update(settings), [player, settings]);
   const called = useMemo(() => (playableKey === null ? null : JSON.parse(playableKey) as PlayerPart), [playableKey]);
-  useCalls(part, parts, run, called);
 
   const wantsToPlay = useFromPlayer((snapshot) => snapshot.wantsToPlay);
   useEffect(() => {
@@ -225,6 +223,7 @@ export function PracticePlayer({
   const always = (
     <>
       {heard && <TracksCounts playable={heard} onBeats={takeBeats} />}
+      {callsMoves && called && <callMoves.Page part={part} parts={parts} run={run} playable={called} />}
       {isCalling && <callerSheet.Page onClose={closeCaller} />}
       {isCounting && playable && loop && (
         <countsSheet.Page key={playable.trackId} playable={playable} onClose={endCounting} />

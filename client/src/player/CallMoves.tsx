@@ -1,7 +1,8 @@
-// Tells the player what to call, as moves, counts and settings change.
+// Tells the player what to call, as moves, counts and settings change. It shows nothing.
 
 import { useEffect } from 'react';
-import { callLanguage, nameOfMove, nameOfPart } from '../audio/names';
+import { callLanguage, nameOfMove, nameOfPart } from '../audio/callNames';
+import { NameFeed, type NameHost } from '../audio/names';
 import type { PlayerPart } from '../audio/player';
 import { startInRun } from '../audio/run';
 import { callsOf, type CalledPart } from '../parts/calls';
@@ -9,19 +10,25 @@ import type { Run } from '../parts/useRun';
 import { useFromCounts, useFromLibrary, useServices, useSetting } from '../services/services';
 import type { Part } from '../sync/records';
 
-/** Has the moves of a part, or of a run's parts, called while the caller is on. */
-export function useCalls(part: Part, parts: readonly Part[], run: Run | null, playable: PlayerPart | null): void {
+const makeNames = (host: NameHost): NameFeed => new NameFeed(host);
+
+interface CallMovesProps {
+  readonly part: Part;
+  /** All parts of the routine, in order. */
+  readonly parts: readonly Part[];
+  readonly run: Run | null;
+  /** What the player has loaded. */
+  readonly playable: PlayerPart;
+}
+
+/** Has the moves of a part, or of a run's parts, called while it is mounted. */
+export function CallMoves({ part, parts, run, playable }: CallMovesProps): null {
   const { player, counts, library } = useServices();
-  const isOn = useSetting('caller');
   const countsAhead = useSetting('callerCounts');
   const language = callLanguage(useSetting('callerLanguage'));
   const version = useFromCounts((current) => current.version);
-  const changes = useFromLibrary((current) => (isOn ? current.version : 0));
+  const changes = useFromLibrary((current) => current.version);
   useEffect(() => {
-    if (!isOn || !playable) {
-      player.setCalls([]);
-      return;
-    }
     const stretches = playable.run ?? [playable];
     const called = stretches.flatMap((stretch, index): CalledPart[] => {
       const shown = run ? parts[run.indices[index] ?? -1] : part;
@@ -34,6 +41,8 @@ export function useCalls(part: Part, parts: readonly Part[], run: Run | null, pl
     player.setCalls(callsOf(called, countsAhead, {
       move: (move) => nameOfMove(move, language, library),
       part: (title) => nameOfPart(title, language),
-    }, run !== null));
-  }, [player, counts, library, isOn, countsAhead, language, version, changes, part, parts, run, playable]);
+    }, run !== null), makeNames);
+  }, [player, counts, library, countsAhead, language, version, changes, part, parts, run, playable]);
+  useEffect(() => () => player.setCalls([], makeNames), [player]);
+  return null;
 }
