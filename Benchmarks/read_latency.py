@@ -43,6 +43,9 @@ LEFT_OUT = {
 # What pages read that is not in the description, or not by its method.
 BESIDE = {"GET /", "POST /api/sync"}
 
+#: A name that the speech program says.
+SPOKEN = "/api/speech?language=en&text=Kick%20ball%20change"
+
 
 @dataclass
 class Case:
@@ -131,6 +134,7 @@ def all_cases(server, folder, sample, records):
     video = f"/api/videos/{add_video(server, folder)}"
     stretch = {"track": sample["track"], "start": 0, "end": 960_000}
     finish(server, server.json("POST", f"{video}/alignment", stretch))
+    recording = f"/api/recordings/{add_recording(server)}"
     edit_often(server, routine)
     upload = server.begin_upload(100_000)
     export = finish(server, server.json("POST", "/api/exports", {"format": "wav", "clips": [
@@ -162,6 +166,11 @@ def all_cases(server, folder, sample, records):
              f"{video}/original", RANGE),
         Case("GET /api/videos/{id}/alignment", "where a video lies on the music",
              f"{video}/alignment?{urllib.parse.urlencode(stretch)}"),
+        Case("GET /api/recordings/{id}/voice", "the name of a move in the performer's voice", f"{recording}/voice"),
+        Case("GET /api/recordings/{id}/original", "the recording of a name as it was uploaded",
+             f"{recording}/original"),
+        Case("GET /api/export/empty-countsheet", "an empty eight-count sheet",
+             "/api/export/empty-countsheet"),
         Case("GET /api/records/{type}/{id}/history", f"{VERSIONS} earlier versions of a title",
              f"/api/records/routine/{routine}/history"),
         Case("GET /api/exports/{job}", "a range of 64 kB of a zip of clips",
@@ -179,6 +188,8 @@ def all_long_cases(server, sample, records):
     return [
         LongCase("GET /api/tracks/{id}/audio", "a clip of 10 s as WAV",
                  f"/api/tracks/{sample['track']}/audio?start=0&end=480000", reason="ffmpeg makes it"),
+        LongCase("GET /api/speech", "a name that is said", SPOKEN,
+                 reason="the speech program says it; pages keep it"),
         LongCase("GET /api/routines/{id}/export", "a routine as a page with waveforms",
                  f"{routine}?format=html", reason="a file that is written when it is wanted"),
         LongCase("GET /api/routines/{id}/export", "a routine as JSON", f"{routine}?format=json",
@@ -268,6 +279,14 @@ def measure_alone(origin, case):
     times = seconds_alone(
         origin + case.path, case.headers, TIMES_SHORT, case.method, case.body)
     return TIMES_SHORT / sum(times), max(times) * 1000, max(times) * 1000
+
+
+def add_recording(server):
+    """The recorded name of a move, said by the speech program; returns its id once it is prepared."""
+    said = server.request("GET", SPOKEN)
+    made = server.json("POST", "/api/recordings", {"upload": server.upload(said, "name.wav")})
+    finish(server, made)
+    return made["id"]
 
 
 def add_video(server, folder):
