@@ -10,6 +10,7 @@ from test_counts import analyse
 from test_move_counts import COUNT, ONE, lay
 from test_moves import change, write
 from test_practice import parts, phone_page  # noqa: F401
+from test_record_name import name_wav  # noqa: F401 (a fixture)
 
 # Writes down the commands that the page sends to the engine.
 WATCH = """() => {
@@ -111,6 +112,22 @@ def test_a_name_is_fetched_in_the_chosen_language_and_again_when_it_changes(laid
     [walk] = [move for move in server.records("move") if move["title"] == "Walk"]
     with laid.expect_request("**/api/speech?language=fr&version=1&text=Run"):
         change(server, "move", walk["id"], {"title": "Run"})
+
+
+@has_parts(("One", 12))
+def test_a_move_with_a_recording_is_called_in_that_voice(laid, server, name_wav):  # noqa: F811
+    recording = server.add("recording", "Turn.wav", name_wav.read_bytes())["id"]
+    [turn] = [move for move in server.records("move") if move["title"].startswith("Turn")]
+    open_caller(laid)
+    laid.get_by_test_id("caller").tap()
+    close_sheet(laid)
+    laid.get_by_test_id("play").tap()
+    eventually_sent(laid, "names", [2])
+    with laid.expect_response(f"**/api/recordings/{recording}/voice") as answered:
+        change(server, "move", turn["id"], {"recording": recording})
+    assert answered.value.ok
+    eventually_sent(laid, "names", [2])
+    eventually_sent(laid, "calls", numbers((WALK, WALK - 4 * COUNT, 1), (TURN, TURN - 4 * COUNT, 2)))
 
 
 @has_parts(("One", 12))

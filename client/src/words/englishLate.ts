@@ -435,7 +435,7 @@ export const english = {
           'Loop repeats the part. A–B repeats a section: press it at its start and again at its end, or drag the markers. In a song with counts, A and B can snap to them. Hold it to clear.',
           'A countdown gives you time to get into place, before each repeat or only before the first.',
           'Where a song’s beats are known, it can count you in instead, “5, 6, 7, 8”, and click on every count. Both can be spoken numbers, in five languages.',
-          'Once moves lie on counts, a caller says each one’s name before it comes, while the music gives way: the speech bubble in the large player.',
+          'Once moves lie on counts, a caller says each one’s name before it comes, while the music gives way: the speech bubble in the large player. “Record its name” in a move’s menu gives it your own voice.',
           'Loop, markers and countdown are remembered for each part.',
         ],
       },

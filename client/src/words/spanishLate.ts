@@ -436,7 +436,7 @@ export const spanish: LateWords = {
           'El bucle repite la parte. A–B repite una sección: púlsalo al principio y otra vez al final, o arrastra los marcadores. Si la canción tiene cuenta, A y B pueden ajustarse a los tiempos. Mantenlo pulsado para borrarla.',
           'Una cuenta atrás te da tiempo para colocarte, antes de cada repetición o solo antes de la primera.',
           'Si se conocen los tiempos de la canción, puede contar la entrada, “5, 6, 7, 8”, y marcar cada tiempo con un clic. Ambos pueden ser números hablados, en cinco idiomas.',
-          'Cuando los pasos tienen tiempos, una voz guía dice el nombre de cada uno antes de que llegue, y la música baja: el bocadillo del reproductor grande.',
+          'Cuando los pasos tienen tiempos, una voz guía dice el nombre de cada uno antes de que llegue, y la música baja: el bocadillo del reproductor grande. «Grabar su nombre», en el menú de un paso, le da tu propia voz.',
           'El bucle, los marcadores y la cuenta atrás se recuerdan en cada parte.',
         ],
       },
