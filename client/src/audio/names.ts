@@ -23,7 +23,8 @@ export interface NameHost {
 /** What fetches the names of calls, for the player. */
 export type Names = Pick<NameFeed, 'follow' | 'retry' | 'handOver' | 'missing'>;
 
-const atOnce = 4;
+/** As many as the server says at once; what is kept for later asks it at the same time. */
+const atOnce = 2;
 
 /** Fetches the names of the current calls, and sends both once all names are there or can't be fetched. */
 export class NameFeed {

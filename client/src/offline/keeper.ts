@@ -66,6 +66,8 @@ export class Keeper {
   private standings: ReadonlyMap<string, Keeping> = new Map();
   /** Media that the server does not have; requested again on the next visit. */
   private readonly absent = new Set<string>();
+  /** Those of them that are requested again soon. */
+  private readonly postponed = new Set<string>();
   private readonly inWork = new Set<string>();
   private problem: string | null = null;
   private isLeader = false;
@@ -306,6 +308,15 @@ export class Keeper {
         await this.changed();
         await this.sweep();
       } else this.problem = lateWords.offline.noRoom;
+    } else if (need.isExtra) {
+      // Practice works without it, so it stops nothing else: a server without its speech program says no name.
+      this.absent.add(need.address);
+      this.postponed.add(need.address);
+      this.later('extra', retryMilliseconds, () => {
+        for (const address of this.postponed) this.absent.delete(address);
+        this.postponed.clear();
+        this.look();
+      });
     } else {
       this.problem = lateWords.offline.continues;
       this.later('retry', retryMilliseconds, () => {

@@ -83,18 +83,18 @@ test('a file that is no voice counts as missing', async () => {
   assert.equal(names.missing, 1);
 });
 
-test('at most four are fetched at once; what is not needed any more is not fetched', async () => {
+test('at most two are fetched at once; what is not needed any more is not fetched', async () => {
   const { answer, asked } = network();
   const { feed: names, taken } = feed();
   names.follow(Array.from({ length: 9 }, (_, index) => call(index * 1_000, `name ${index}`)));
-  assert.equal(asked.length, 4);
+  assert.equal(asked.length, 2);
   await answer(voiceFile([[5, 2]]));
-  assert.equal(asked.length, 5);
+  assert.equal(asked.length, 3);
   names.follow([call(1_000, 'other')]);
-  assert.equal(asked.length, 5);
+  assert.equal(asked.length, 3);
   await answer(voiceFile([[5, 2]]));
-  assert.deepEqual(asked.slice(5), ['other']);
-  for (let left = 0; left < 4; left += 1) await answer(voiceFile([[5, 2]]));
+  assert.deepEqual(asked.slice(3), ['other']);
+  for (let left = 0; left < 2; left += 1) await answer(voiceFile([[5, 2]]));
   assert.deepEqual(taken().slice(-1), [[1_000, 0, 1]]);
 });
 

@@ -185,3 +185,41 @@ test('a tab that lost the lock continues in the background when the other tab is
   await pass();
   assert(older.isFetching);
 });
+
+test('names that the server can’t say now stop nothing else, and are asked for again', async () => {
+  Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {} });
+  const track = { id: 't', state: 'ready', lengthFrames: 2_400_000 } as Track;
+  const part = { id: 'p', routine: 'r', title: 'One', track: 't', startFrame: 0, endFrame: 480_000 } as Part;
+  const second = { ...part, id: 'q', startFrame: 480_000, endFrame: 2_400_000 };
+  const library = {
+    status: { online: true, loaded: true }, subscribe: () => () => undefined,
+    get: (type: string) => (type === 'track' ? track : type === 'routine' ? { title: 'Swan' } : undefined),
+    setting: (name: string) => (name === 'caller' ? true : 'en'),
+    parts: () => [part, second], moves: () => [{ title: 'Turn', startCount: 0 }],
+  } as unknown as KeeperLibrary;
+  const database = {
+    all: (store: string) => Promise.resolve(store === 'kept' ? [{ routine: 'r', since: 1, isPaused: false }] : []),
+  } as unknown as OfflineDatabase;
+  const stored = new Set<string>();
+  let isSpeaking = false;
+  const media = {
+    load: () => Promise.resolve(), reload: () => Promise.resolve(), entries: [],
+    has: ({ address }: { address: string }) => stored.has(address),
+    standing: () => ({ bytes: 0, total: 1 }),
+    fetch: ({ address }: { address: string }) => {
+      if (address.includes('speech') && !isSpeaking) return Promise.reject(new Error('The server answered 503.'));
+      stored.add(address);
+      return Promise.resolve();
+    },
+  } as unknown as MediaStore;
+  let state: string | undefined;
+  await new Keeper(library, database, media, (kept) => { state = kept.get('r')?.state; }, () => undefined).begin();
+  await settle();
+  const names = (): number => [...stored].filter((address) => address.includes('speech')).length;
+  // Five chunks, the waveform and the analysis.
+  assert.deepEqual([stored.size, names(), state], [7, 0, 'kept']);
+  isSpeaking = true;
+  await pass();
+  await pass();
+  assert.deepEqual([stored.size, names()], [9, 2]);
+});
