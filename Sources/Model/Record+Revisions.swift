@@ -21,7 +21,10 @@ extension RecordType {
     case .routine: ["title", "subtitle"]
     case .part: ["title"]
     case .move: ["title", "notes"]
-    case .spot, .moveType, .track, .video, .recording, .clip, .gridCorrection, .setting: []
+    case .runThrough: ["notes"]
+    case .spot, .moveType, .track, .video, .recording, .clip, .gridCorrection, .practiceEntry,
+      .plan, .setting:
+      []
     }
   }
 }

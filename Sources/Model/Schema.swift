@@ -3,7 +3,8 @@
 
 /// The kinds of record in a library.
 public enum RecordType: String, CaseIterable, Sendable, Codable {
-  case routine, part, move, spot, moveType, track, video, recording, clip, gridCorrection, setting
+  case routine, part, move, spot, moveType, track, video, recording, clip, gridCorrection
+  case practiceEntry, runThrough, plan, setting
 }
 
 /// The kind of a field's values.
@@ -44,9 +45,11 @@ extension RecordType {
   /// without its parent is not shown.
   public var parent: (type: RecordType, field: String)? {
     switch self {
-    case .part: (.routine, "routine")
+    case .part, .plan: (.routine, "routine")
     case .move, .spot: (.part, "part")
     case .clip, .gridCorrection: (.track, "track")
+    // What was practised stays in the log when its routine is deleted.
+    case .practiceEntry, .runThrough: nil
     case .routine, .moveType, .track, .video, .recording, .setting: nil
     }
   }
@@ -68,6 +71,7 @@ private enum Schema {
   /// A truth value: 1 or 0.
   static let truth = FieldKind.integer(0...1)
   static let milliseconds = FieldKind.integer(0...9_999_999_999_999)
+  static let utcOffset = FieldKind.integer(-1_440...1_440)
 
   static let table: [RecordType: [Field]] = [
     .routine: [
@@ -79,6 +83,9 @@ private enum Schema {
       optional(
         "tags", .lines(max: 247),
         "One tag a line: at most 8, of at most 30 characters each."),
+      optional(
+        "performanceDay", .integer(0...100_000),
+        "The date of the performance, in days since 1970-01-01."),
     ],
     .part: [
       required("routine", .reference),
@@ -115,6 +122,8 @@ private enum Schema {
       optional(
         "trainerEvery", .integer(0...99),
         "How many times each speed is heard; 0 or absent: the trainer is off."),
+      optional(
+        "targetRate", .number(0.25...2), "The speed to be reached. Null or absent: 1, as recorded."),
     ],
     .move: [
       required("part", .reference),
@@ -179,6 +188,36 @@ private enum Schema {
         "A number of beats or frames, a metre or a tempo, by the kind."),
       optional(
         "taps", .line(min: 0, max: 6_000), "Frames in decimal digits, with spaces between."),
+    ],
+    .practiceEntry: [
+      required("routine", .reference),
+      required("startedAt", milliseconds, "Unix milliseconds, by the clock of the device."),
+      optional("utcOffset", utcOffset, "How far the device's time was ahead of UTC, in minutes."),
+      optional(
+        "heard", .lines(max: 12_000),
+        "A line for each section: the part's id, first frame and the one after the last, whole passes, "
+          + "seconds, the highest speed of a whole pass in percent, and 1 with or 0 without music."),
+    ],
+    .runThrough: [
+      required("routine", .reference),
+      required("startedAt", milliseconds, "Unix milliseconds, by the clock of the device."),
+      optional("utcOffset", utcOffset, "How far the device's time was ahead of UTC, in minutes."),
+      optional("percent", speed),
+      optional(
+        "covered", .lines(max: 12_000),
+        "What was played, a line for each part: its id, first frame and the one after the last."),
+      optional(
+        "misses", .lines(max: 12_000),
+        "A line for each miss: the part's id, the frame, and the id of the move or -."),
+      optional("notes", .lines(max: 1000)),
+    ],
+    .plan: [
+      required("routine", .reference),
+      required("title", .line(min: 1, max: 60)),
+      optional(
+        "steps", .lines(max: 12_000),
+        "A line for each step: its kind, first and last part, passes, speed from, to and step in "
+          + "percent, and rest in seconds."),
     ],
     .setting: [optional("value", .scalar(max: 1000))],
   ]

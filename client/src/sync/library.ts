@@ -14,7 +14,7 @@ import { Listeners } from './listeners';
 import { positionsBetween } from './position';
 import { validateFields, validateNew } from './validation';
 import type {
-  Clip, CreatableType, EditOf, FieldsOf, GridCorrection, Move, OrderedType, Part, RecordOf, RecordType, Spot,
+  Clip, CreatableType, EditOf, FieldsOf, GridCorrection, Move, OrderedType, Part, Plan, RecordOf, RecordType, Spot,
 } from './records';
 import { Replica } from './replica';
 import { readSetting } from './settings';
@@ -140,6 +140,11 @@ export class LocalLibrary {
    */
   gridCorrections(trackId: string): readonly GridCorrection[] {
     return this.replica.view.list<'gridCorrection'>('gridCorrections', trackId);
+  }
+
+  /** Returns the visible plans of a routine, the first one first; the same array until it changes. */
+  plans(routineId: string): readonly Plan[] {
+    return this.replica.view.list<'plan'>('plans', routineId);
   }
 
   /** Returns the visible parts of any routine that play a track. */

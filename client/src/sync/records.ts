@@ -17,7 +17,8 @@ export type FieldsOf<T extends RecordType> = WritableFields[T];
 export type EditOf<T extends RecordType> = Partial<WritableFields[T]>;
 
 /** The types that a client creates itself; tracks, videos and recordings come from the server. */
-export type CreatableType = 'routine' | 'part' | 'move' | 'spot' | 'moveType' | 'clip' | 'gridCorrection';
+export type CreatableType =
+  | 'routine' | 'part' | 'move' | 'spot' | 'moveType' | 'clip' | 'gridCorrection' | 'practiceEntry' | 'runThrough' | 'plan';
 
 /** The types that are ordered within a parent by a fractional position. */
 export type OrderedType =
@@ -64,6 +65,15 @@ export interface Clip extends Common<'clip'>, Readonly<WritableFields['clip']> {
 /** A correction of a track's counts. */
 export interface GridCorrection extends Common<'gridCorrection'>, Readonly<WritableFields['gridCorrection']> {}
 
+/** What was practised of one routine on one page, within an hour. */
+export interface PracticeEntry extends Common<'practiceEntry'>, Readonly<WritableFields['practiceEntry']> {}
+
+/** A routine played without stopping, and what went wrong. */
+export interface RunThrough extends Common<'runThrough'>, Readonly<WritableFields['runThrough']> {}
+
+/** A session of practice that was saved, for one routine. */
+export interface Plan extends Common<'plan'>, Readonly<WritableFields['plan']> {}
+
 /** A setting; its id is its name. */
 export interface Setting extends Common<'setting'>, Readonly<WritableFields['setting']> {}
 
@@ -78,6 +88,9 @@ interface RecordTypes {
   recording: Recording;
   clip: Clip;
   gridCorrection: GridCorrection;
+  practiceEntry: PracticeEntry;
+  runThrough: RunThrough;
+  plan: Plan;
   setting: Setting;
 }
 

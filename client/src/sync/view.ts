@@ -11,7 +11,7 @@ import { stampMilliseconds } from './stamp';
 import type { Change, WireRecord } from './wire';
 
 /** The lists of children, each grouped by a field of a type. */
-export type ListName = 'parts' | 'moves' | 'spots' | 'clips' | 'gridCorrections' | 'partsUsing' | 'partsShowing';
+export type ListName = 'parts' | 'moves' | 'spots' | 'clips' | 'gridCorrections' | 'plans' | 'partsUsing' | 'partsShowing';
 
 interface List {
   readonly type: RecordType;
@@ -27,6 +27,7 @@ const lists: { readonly [L in ListName]: List } = {
   spots: { type: 'spot', field: 'part', order: byStart },
   clips: { type: 'clip', field: 'track', order: byPlace },
   gridCorrections: { type: 'gridCorrection', field: 'track', order: byOrder },
+  plans: { type: 'plan', field: 'routine', order: byId },
   partsUsing: { type: 'part', field: 'track', order: byId },
   partsShowing: { type: 'part', field: 'video', order: byId },
 };
@@ -99,7 +100,7 @@ export class LocalView {
 
   /**
    * Returns the visible records with a parent; by position, `moves` with counts by these, `spots` by start, `gridCorrections` by
-   * their order, `partsUsing` and `partsShowing` by id.
+   * their order, `plans`, `partsUsing` and `partsShowing` by id.
    */
   list<T extends RecordType>(name: ListName, parent: string): readonly RecordOf<T>[] {
     const index = this.index(name);
