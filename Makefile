@@ -22,14 +22,15 @@ BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3 \
 SOURCES := $(shell find Sources Package.swift -type f)
 CLIENT := $(shell find client -type f -not -path '*/node_modules/*' -not -path '*/generated/*')
 # The client's modules that are made from Swift, and the examples that its tests compare with.
-GENERATED := $(addprefix client/src/generated/,counts.ts engine.ts records.ts speech.ts timeline.ts)
+GENERATED := $(addprefix client/src/generated/,counts.ts engine.ts practice.ts records.ts speech.ts timeline.ts)
 MODEL_VECTORS := .build/wire/model.json
-GENERATED_FROM := $(shell find Sources/Counts Sources/Model Sources/PracticeEngine Sources/Speech Sources/WireTypes Tests/ModelVectors -type f) \
+GENERATED_FROM := $(shell find Sources/Counts Sources/Model Sources/Practice Sources/PracticeEngine Sources/PracticeWasm Sources/Speech Sources/WireTypes Tests/ModelVectors -type f) \
   Sources/PracticeEngineWasm/Exports.swift Sources/CountsWasm/Exports.swift Package.swift
 ENGINE := $(shell find Sources/Counts Sources/PracticeEngine Sources/PracticeEngineWasm Sources/CFreestanding \
   Package.swift -type f)
 
 COUNTS := $(shell find Sources/Counts Sources/CountsWasm Sources/CFreestanding Package.swift -type f)
+PRACTICE := $(shell find Sources/Counts Sources/Practice Sources/PracticeWasm Sources/CFreestanding Package.swift -type f)
 
 WASM_FLAGS = --triple wasm32-unknown-none-wasm \
   -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
@@ -64,18 +65,23 @@ dist/segmance: $(SOURCES)
 	@mkdir -p dist
 	cp .build/server/release/segmance dist/segmance.new && mv dist/segmance.new dist/segmance
 
-wasm: dist/client/engine.wasm dist/client/counts.wasm ## Build the practice engine and the counts as WebAssembly
+wasm: dist/client/engine.wasm dist/client/counts.wasm dist/client/practice.wasm ## Build the engine, the counts and the arithmetic of practice as WebAssembly
 
 dist/client/engine.wasm: $(ENGINE)
 	SEGMANCE_WASM=1 $(SWIFT) build -c release --scratch-path .build/wasm $(WASM_FLAGS) --product PracticeEngineWasm
 	@mkdir -p dist/client
 	cp .build/wasm/release/PracticeEngineWasm.wasm dist/client/engine.wasm
 
-# In a folder of its own, so that both can be built at the same time.
+# Each in a folder of its own, so that they can be built at the same time.
 dist/client/counts.wasm: $(COUNTS)
 	SEGMANCE_WASM=1 $(SWIFT) build -c release --scratch-path .build/counts $(WASM_FLAGS) -Xswiftc -Osize --product CountsWasm
 	@mkdir -p dist/client
 	cp .build/counts/release/CountsWasm.wasm dist/client/counts.wasm
+
+dist/client/practice.wasm: $(PRACTICE)
+	SEGMANCE_WASM=1 $(SWIFT) build -c release --scratch-path .build/practice $(WASM_FLAGS) -Xswiftc -Osize --product PracticeWasm
+	@mkdir -p dist/client
+	cp .build/practice/release/PracticeWasm.wasm dist/client/practice.wasm
 
 VOICES := $(patsubst %,dist/client/voice-%.wav,en fr de es ja)
 
@@ -94,7 +100,7 @@ $(GENERATED) $(MODEL_VECTORS) &: $(GENERATED_FROM)
 
 client: dist/client/index.html ## Build the client
 
-dist/client/index.html: $(CLIENT) $(GENERATED) $(VOICES) dist/client/engine.wasm dist/client/counts.wasm
+dist/client/index.html: $(CLIENT) $(GENERATED) $(VOICES) dist/client/engine.wasm dist/client/counts.wasm dist/client/practice.wasm
 	node client/build.mjs dist/client
 
 deb: build ## Package it for Debian 12: dist/segmance_VERSION_ARCHITECTURE.deb
@@ -142,7 +148,7 @@ test-engine: test-swift wasm ## Compare native and WebAssembly output of engine 
 	esbuild Tests/Counts/vectors.mjs --bundle --platform=node --format=esm --log-level=warning --outfile=.build/counts-vectors.mjs
 	node .build/counts-vectors.mjs dist/client/counts.wasm .build/vectors/counts.json
 
-test-client: setup-test $(GENERATED) $(MODEL_VECTORS) ## Test the client's logic in Node (ONLY="sync/model")
+test-client: setup-test $(GENERATED) $(MODEL_VECTORS) dist/client/practice.wasm ## Test the client's logic in Node (ONLY="sync/model")
 	@rm -rf .build/client-tests
 	esbuild client/tests/*/*.test.ts --bundle --platform=node --format=esm --log-level=warning \
 	  --outdir=.build/client-tests --out-extension:.js=.mjs

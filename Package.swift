@@ -42,6 +42,10 @@ let practiceEngine = Target.target(
 let counts = Target.target(
   name: "Counts", swiftSettings: buildsForBrowser ? swiftSettings : swiftSettings + optimised)
 
+let practice = Target.target(
+  name: "Practice", dependencies: ["Counts"],
+  swiftSettings: buildsForBrowser ? swiftSettings : swiftSettings + optimised)
+
 /// A module for the browser: exports and nothing else.
 func browserProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
@@ -62,20 +66,23 @@ let countVoices = Target.executableTarget(
 let browserTargets: [Target] = [
   practiceEngine,
   counts,
+  practice,
   .target(name: "CFreestanding"),
   browserProgram("PracticeEngineWasm", ["PracticeEngine"]),
   browserProgram("CountsWasm", ["Counts"]),
+  browserProgram("PracticeWasm", ["Counts", "Practice"]),
 ]
 
 let wireTargets: [Target] = [
   .target(name: "PracticeEngine", dependencies: ["Counts"], swiftSettings: swiftSettings),
   counts,
+  practice,
   module("Text"),
   module("Model", ["Counts", "Text"]),
   speech,
   countVoices,
   .executableTarget(
-    name: "WireTypes", dependencies: ["Counts", "Model", "PracticeEngine", "Speech"],
+    name: "WireTypes", dependencies: ["Counts", "Model", "Practice", "PracticeEngine", "Speech"],
     swiftSettings: swiftSettings),
   .executableTarget(
     name: "ModelVectors", dependencies: ["Model"], path: "Tests/ModelVectors",
@@ -99,6 +106,7 @@ let nativeTargets: [Target] =
   httpTargets + [
     practiceEngine,
     counts,
+    practice,
     speech,
     countVoices,
     systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
@@ -133,6 +141,7 @@ let nativeTargets: [Target] =
     .target(name: "AllocationCounter", path: "Tests/Engine/AllocationCounter"),
     tests(of: "PracticeEngine", ["AllocationCounter"], settings: optimised),
     tests(of: "Counts"),
+    tests(of: "Practice", settings: optimised),
     tests(of: "CountVoices"),
     tests(of: "Speech", settings: optimised),
     tests(of: "Locking"),
@@ -173,7 +182,9 @@ let fuzzerTargets: [Target] = [
 let chosen: (products: [Product], targets: [Target]) =
   if buildsForBrowser {
     (
-      ["PracticeEngineWasm", "CountsWasm"].map { .executable(name: $0, targets: [$0]) },
+      ["PracticeEngineWasm", "CountsWasm", "PracticeWasm"].map {
+        .executable(name: $0, targets: [$0])
+      },
       browserTargets
     )
   } else if buildsWireTypes {

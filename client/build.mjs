@@ -1,7 +1,7 @@
 // Bundles the client into one folder: app.js, app.css, what they load later (worklet.js,
 // sortable.js, pieces as NAME-HASH.js), what app.js shares with those (chunk-HASH.js), index.html,
-// the icons, and sw.js, which keeps all of these as one version. The engine, the counts and the voices
-// are built into that folder before.
+// the icons, and sw.js, which keeps all of these as one version. The engine, the counts, the
+// arithmetic of practice and the voices are built into that folder before.
 // Use: node client/build.mjs OUTPUT_FOLDER [--dev]
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -55,7 +55,7 @@ for (const name of readdirSync(output).filter(isPiece)) rmSync(file(name));
 esbuild(join(client, 'src/worklet/processor.ts'), `--outfile=${file('worklet.js')}`);
 esbuild(join(client, 'src/ui/sortable.ts'), '--format=esm', `--outfile=${file('sortable.js')}`);
 const addresses = { worklet: address('worklet.js'), sortable: address('sortable.js') };
-for (const name of ['engine', 'counts']) {
+for (const name of ['engine', 'counts', 'practice']) {
   if (existsSync(file(`${name}.wasm`))) addresses[name] = address(`${name}.wasm`);
 }
 

@@ -11,6 +11,8 @@ import Glibc
 let exportsPath = "Sources/PracticeEngineWasm/Exports.swift"
 /// The same of the counts.
 let countsExportsPath = "Sources/CountsWasm/Exports.swift"
+/// The folder of the sources of what the arithmetic of practice exports.
+let practiceExportsPath = "Sources/PracticeWasm"
 
 @main enum WireTypes {
   static func main() throws {
@@ -27,6 +29,7 @@ let countsExportsPath = "Sources/CountsWasm/Exports.swift"
         "counts.ts",
         try countsTypes(exports: String(contentsOfFile: countsExportsPath, encoding: .utf8))
       ),
+      ("practice.ts", try practiceTypes()),
       ("speech.ts", speechTypes()),
       ("timeline.ts", timelineConstants()),
     ]

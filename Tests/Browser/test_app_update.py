@@ -43,7 +43,7 @@ def build(folder, changes):
         source.write_text(text.replace(old, new))
     output = folder / "built"
     output.mkdir()
-    for name in ("engine.wasm", "counts.wasm"):
+    for name in ("engine.wasm", "counts.wasm", "practice.wasm"):
         shutil.copy(BUILT / name, output)
     # The names of the chunks contain paths relative to this folder.
     subprocess.run(
@@ -278,7 +278,7 @@ def test_an_incomplete_version_that_differs_only_in_its_worker_changes_nothing(
 def test_a_development_build_has_no_service_worker(chromium, tmp_path):
     client = tmp_path / "client"
     client.mkdir()
-    for name in ("engine.wasm", "counts.wasm"):
+    for name in ("engine.wasm", "counts.wasm", "practice.wasm"):
         shutil.copy(BUILT / name, client)
     subprocess.run(
         ["node", ROOT / "client" / "build.mjs", client, "--dev"], check=True, capture_output=True)

@@ -8,7 +8,8 @@ export const voiceLanguages = ['en', 'fr', 'de', 'es', 'ja'] as const;
 export type VoiceLanguage = (typeof voiceLanguages)[number];
 
 const plain = {
-  engine: '/engine.wasm', counts: '/counts.wasm', worklet: '/worklet.js', sortable: '/sortable.js',
+  engine: '/engine.wasm', counts: '/counts.wasm', practice: '/practice.wasm',
+  worklet: '/worklet.js', sortable: '/sortable.js',
   'voice-en': '/voice-en.wav', 'voice-fr': '/voice-fr.wav', 'voice-de': '/voice-de.wav',
   'voice-es': '/voice-es.wav', 'voice-ja': '/voice-ja.wav',
 };

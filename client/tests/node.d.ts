@@ -24,6 +24,7 @@ declare module 'node:fs' {
     readonly name: string;
     isDirectory(): boolean;
   }
+  export function readFileSync(path: string): { readonly buffer: ArrayBuffer };
   export function readFileSync(path: string, encoding: 'utf8'): string;
   export function readdirSync(path: string): string[];
   export function readdirSync(path: string, options: { withFileTypes: true }): Entry[];
