@@ -32,6 +32,8 @@ public struct Routine: RecordView {
   public var title: String? { record["title"].text }
   /// The second line under the title.
   public var subtitle: String? { record["subtitle"].text }
+  /// The date of the performance, in days since 1970-01-01.
+  public var performanceDay: Int? { record["performanceDay"].integer }
 }
 
 /// A view of a part.

@@ -291,6 +291,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (0, "Thursday, 1 January 1970"), (20_790, "Thursday, 3 December 2026"),
+    (21_243, "Tuesday, 29 February 2028"), (100_000, "Tuesday, 17 October 2243"),
+  ])
+  func `the date of the performance stands below the title`(day: Int, date: String) throws {
+    let id = try addRoutine()
+    for format in ["html", "markdown", "cuesheet", "countsheet"] {
+      #expect(!export(id, format).text.contains("Performance"), "\(format)")
+    }
+    try studio.library.commit([.init(.routine, id, ["performanceDay": .integer(day)])])
+    for format in ["html", "cuesheet", "countsheet"] {
+      let text = export(id, format).text
+      let line = try #require(text.firstRange(of: ">Performance: \(date)</p>"), "\(format)")
+      let title = try #require(text.firstRange(of: ">Lake</p>"), "\(format)")
+      #expect(title.upperBound < line.lowerBound, "\(format)")
+    }
+    #expect(export(id, "markdown").text.hasPrefix("# Swan\n\nLake\n\nPerformance: \(date)\n\n## "))
+    #expect(export(id, "json").text.contains("\"performanceDay\":\(day)"))
+  }
+
   @Test func `labels are seconds on the track`() throws {
     #expect(
       export(try addRoutine(), "labels").text

@@ -25,14 +25,14 @@ import Testing
         .routine, ids[2],
         [
           "title": "سماء <b> \"q\" 🎪", "subtitle": "s\\", "lastPractisedAt": 77, "pinned": 1,
-          "tags": "duo\nsummer, 2027",
+          "tags": "duo\nsummer, 2027", "performanceDay": 20_790,
         ]),
       .init(
         .part, ids[3],
         [
           "routine": .text(ids[2]), "track": .text(track), "startFrame": 1, "endFrame": 95_999,
           "title": "Intro", "position": "V", "loopMode": "section", "markerA": 7, "markerB": 9,
-          "rate": 0.75, "semitones": -3, "countdownSeconds": 0,
+          "rate": 0.75, "semitones": -3, "countdownSeconds": 0, "targetRate": 0.9,
         ]),
       .init(.part, ids[4], ["routine": .text(ids[2]), "title": "No music", "position": "V"]),
       .init(

@@ -30,7 +30,8 @@ struct CountSheet {
     return """
       <article>
       <header>\(HTMLText.element("h1", routine.routine.title))\
-      \(HTMLText.element("p", routine.routine.subtitle))</header>
+      \(HTMLText.element("p", routine.routine.subtitle))\
+      \(HTMLText.element("p", routine.performance))</header>
       \(parts.joined(separator: "\n"))
       </article>
       """

@@ -42,7 +42,8 @@ struct CueSheet {
     return """
       <article>
       <header>\(HTMLText.element("h1", routine.routine.title))\
-      \(HTMLText.element("p", routine.routine.subtitle))</header>
+      \(HTMLText.element("p", routine.routine.subtitle))\
+      \(HTMLText.element("p", routine.performance))</header>
       \(parts.joined(separator: "\n"))
       </article>
       """

@@ -26,6 +26,7 @@ struct HTMLExport {
     var lines = [
       "<article>", HTMLText.element("h1", routine.routine.title),
       HTMLText.element("p", class: "subtitle", routine.routine.subtitle),
+      HTMLText.element("p", class: "subtitle", routine.performance),
     ]
     for (index, part) in routine.parts.enumerated() {
       lines.append("<section>")

@@ -18,6 +18,7 @@ struct MarkdownExport {
     if let subtitle = routine.routine.subtitle, !subtitle.isEmpty {
       text += "\n\(MarkdownExport.escaped(subtitle))\n"
     }
+    if let performance = routine.performance { text += "\n\(performance)\n" }
     for (index, part) in routine.parts.enumerated() {
       text += "\n## \(index + 1). \(MarkdownExport.escaped(part.title))\n"
       var about = [part.times, exportModel.counts(of: part)?.text].compactMap(\.self)

@@ -38,6 +38,7 @@ import '../player/countsSheet.css';
 import '../remote/remote.css';
 import '../routines/editor.css';
 import '../routines/export.css';
+import '../routines/performanceDate.css';
 import '../routines/tags.css';
 import '../ui/switch.css';
 import '../settings/moveTypes.css';

@@ -2,6 +2,7 @@
 
 import { useServices } from '../services/services';
 import type { Part } from '../sync/records';
+import { targetFields, targetPercent } from '../parts/targetSpeed';
 import { CountdownSheet } from './CountdownSheet';
 import { PitchSheet } from './PitchSheet';
 import type { PracticeSetting, SetPractice } from '../parts/practiceSettings';
@@ -25,7 +26,12 @@ export function PracticeSheet({ name, part: shown, onClose }: PracticeSheetProps
   const onSet: SetPractice = (fields) => library.edit('part', part.id, fields);
   switch (name) {
     case 'speed':
-      return <SpeedSheet fields={part} onSet={onSet} onClose={onClose} isHeard={part.id === shown.id} />;
+      return (
+        <SpeedSheet
+          fields={part} onSet={onSet} onClose={onClose} isHeard={part.id === shown.id}
+          target={{ percent: targetPercent(part), onSet: (percent) => onSet(targetFields(percent)) }}
+        />
+      );
     case 'pitch':
       return <PitchSheet fields={part} onSet={onSet} onClose={onClose} />;
     case 'countdown':

@@ -23,13 +23,15 @@ interface SpeedSheetProps {
   readonly onClose: () => void;
   /** Without a loop of its own there is nothing to train. */
   readonly canTrain?: boolean;
+  /** The part's speed to be reached, in percent, and how to change it; absent where there is no part. */
+  readonly target?: { readonly percent: number; readonly onSet: (percent: number) => void };
   /** False once the page has switched: the speed that is heard belongs to another part. */
   readonly isHeard?: boolean;
 }
 
 /** Speed and trainer. */
 export function SpeedSheet({
-  fields, onSet, onClose, canTrain = true, isHeard = true,
+  fields, onSet, onClose, target, canTrain = true, isHeard = true,
 }: SpeedSheetProps): JSX.Element {
   const heard = useFromPlayer((snapshot) => snapshot.percent);
   const percent = isHeard ? percentNow(fields, heard) : percentOf(fields);
@@ -40,6 +42,15 @@ export function SpeedSheet({
           label={lateWords.player.speed} name="speed" value={percent} least={slowest} most={fastest} grain={5} presets={presets}
           text={percentText} onChange={(value) => onSet(takenOver(fields, value))}
         />
+        {target && (
+          <section className="sheet-section" aria-label={lateWords.player.target}>
+            <NumberField
+              label={lateWords.player.target} value={target.percent} least={slowest} most={fastest} step={5} text={percentText}
+              onChange={target.onSet} testId="target-speed"
+            />
+            <p className="small-note">{lateWords.player.targetHint}</p>
+          </section>
+        )}
         {canTrain && <Trainer fields={fields} onSet={onSet} isHeard={isHeard} />}
       </div>
     </Sheet>

@@ -22,6 +22,7 @@ import { useSortable } from '../ui/useSortable';
 import { replaceAudio } from '../uploads/replacement';
 import { deletePart, duplicatePart, goesWith, pinRoutine } from './actions';
 import { isPinned } from './routineSearch';
+import { PerformanceDate } from './PerformanceDate';
 import { TagField } from './TagField';
 import './editor.css';
 import { SavedField } from '../ui/LimitedField';
@@ -81,6 +82,7 @@ export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.
         )}
         <SongList draft={draft} />
         <SongPicker onFiles={addFiles} isSmall={parts.length > 0} />
+        <PerformanceDate routine={routine} />
         <Switch
           label={lateWords.routines.pin} isOn={isPinned(routine)} testId="edit-pin" onChange={() => pinRoutine(library, routine)}
         />

@@ -12,7 +12,9 @@ import { IconButton } from '../ui/Button';
 import { remembered } from '../ui/device';
 import { Icon } from '../ui/Icon';
 import { clock, spokenTime } from '../ui/time';
+import { useToday } from '../ui/useToday';
 import { Waveform } from '../ui/Waveform';
+import { relativeDay } from '../words/format';
 import { words } from '../words/words';
 import { RoutineMenu } from './RoutineMenu';
 import { isPinned } from './routineSearch';
@@ -51,6 +53,7 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
       </div>
       <p className="card-facts">
         <span>{words.routines.parts(parts.length)}</span>
+        {routine.performanceDay != null && <PerformanceDay day={routine.performanceDay} />}
         <KeptBadge routineId={routine.id} />
         <span className="time" aria-label={spokenTime(frames)}>{clock(frames)}</span>
       </p>
@@ -58,6 +61,18 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
   );
 });
 RoutineCard.displayName = 'RoutineCard';
+
+/** When the performance is: "in 9 days". */
+function PerformanceDay({ day }: { day: number }): JSX.Element {
+  const today = useToday();
+  return (
+    <span className={day < today ? 'card-performance is-past' : 'card-performance'} data-testid="card-performance">
+      <Icon name="calendar" size={16} />
+      <span className="only-spoken">{words.routines.performance}</span>
+      {relativeDay(day - today)}
+    </span>
+  );
+}
 
 /** Opens the routine at the part that was shown last, and plays on from where it stopped. */
 function ContinueButton({ routine, parts }: { routine: Routine; parts: readonly Part[] }): JSX.Element {

@@ -76,6 +76,7 @@ export function duplicateRoutine(library: LocalLibrary, routine: Routine): void 
       ...(routine.subtitle ? { subtitle: routine.subtitle } : {}),
       ...(routine.tags ? { tags: routine.tags } : {}),
       ...(isPinned(routine) ? { pinned: 1 } : {}),
+      performanceDay: routine.performanceDay,
     });
     for (const part of library.parts(routine.id)) copyPart(library, part, { routine: copy });
   });

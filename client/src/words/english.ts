@@ -211,6 +211,7 @@ export const english = {
     pin: 'Pin to the top',
     unpin: 'Unpin',
     pinned: 'Pinned',
+    performance: 'Performance',
     play: (part: string) => `Play ${part}`,
     continue: (part: string, time: string) => `Continue ${part} at ${time}`,
     layout: (now: string, next: string) => `Shown as ${now}. Show as ${next}`,

@@ -1,6 +1,7 @@
 // Numbers, percentages, dates and lists as the chosen language writes them.
 
-let locale = 'en';
+/** The locale in use; set by `setLocale`. */
+export let locale = 'en';
 
 /** Chooses the locale: a BCP 47 tag, such as `es-MX`. */
 export function setLocale(tag: string): void {
@@ -25,6 +26,12 @@ export function counted(count: number, one: string, other: string): string {
 /** Formats an instant (milliseconds since 1970) as a date, and with `time` as a date and a time of day. */
 export function dateText(instant: number, time = false): string {
   return new Date(instant).toLocaleString(locale, { dateStyle: 'medium', ...(time && { timeStyle: 'short' }) });
+}
+
+/** Formats a number of days from today: `in 9 days`, `tomorrow`, `yesterday`, and long ago `3 months ago`. */
+export function relativeDay(days: number): string {
+  const form = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  return days > -60 ? form.format(days, 'day') : form.format(Math.round(days / 30.44), 'month');
 }
 
 /** Formats a list: `A, B and C`. */

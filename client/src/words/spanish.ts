@@ -210,6 +210,7 @@ export const spanish: Words = {
     pin: 'Fijar arriba',
     unpin: 'No fijar',
     pinned: 'Fijada',
+    performance: 'Actuación',
     play: (part) => `Reproducir ${part}`,
     continue: (part, time) => `Continuar ${part} en ${time}`,
     layout: (now, next) => `Se muestra como ${now}. Mostrar como ${next}`,
