@@ -144,17 +144,17 @@ async function history(number: number, studio: Studio, random: Random): Promise<
 async function compare(devices: readonly Device[], studio: Studio, random: Random): Promise<void> {
   const fresh = await start('fresh', studio, random);
   for (let attempt = 0; attempt < 20 && !(await fresh.library.refresh()); attempt += 1);
-  const whole = shown(fresh.library);
+  const whole = await shown(fresh.library);
   for (const { name, library, own, tab } of devices) {
     assert.equal(library.status.waiting, 0, `${name} has edits that never arrived.`);
     assert.deepEqual(library.status.rejected, [], `An edit of ${name} was refused.`);
-    same(shown(library), whole, `The copy of ${name} differs.`);
+    same(await shown(library), whole, `The copy of ${name} differs.`);
     for (const [setting, value] of own) {
       assert.equal(fresh.library.get('setting', setting)?.value, value, `Lost: ${setting}.`);
     }
     const reopened = new Tab(tab.browser, studio, random);
     reopened.isOnline = false;
-    same(shown(await reopened.open()), whole, `What ${name} has stored differs.`);
+    same(await shown(await reopened.open()), whole, `What ${name} has stored differs.`);
   }
 }
 

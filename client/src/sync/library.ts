@@ -109,7 +109,23 @@ export class LocalLibrary {
     return this.replica.view.isDeleted(type, id);
   }
 
-  /** Returns the visible records of a type by id; the same array until one of them changes. */
+  /**
+   * Reads the log, the records of the types `practiceEntry` and `runThrough`, once for all callers. Until then only
+   * those are here that were made or received since the start.
+   */
+  openLog(): Promise<void> {
+    return this.replica.openLog();
+  }
+
+  /** Whether the log was read. */
+  get isLogOpen(): boolean {
+    return this.replica.isLogOpen;
+  }
+
+  /**
+   * Returns the visible records of a type by id; the same array until one of them changes. Those of the log are
+   * complete once it is open.
+   */
   all<T extends RecordType>(type: T): readonly RecordOf<T>[] {
     return this.replica.view.all(type);
   }

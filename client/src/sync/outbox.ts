@@ -1,5 +1,6 @@
 // The changes that the server has not acknowledged yet, in the order of their stamps.
 
+import { isOfLog } from './records';
 import type { Change } from './wire';
 
 interface Entry {
@@ -46,13 +47,17 @@ export class Outbox {
     this.entries.delete(id);
   }
 
-  /** Selects the other changes of a record whose fields a new change replaces completely. */
+  /**
+   * Selects the other changes of a record whose fields a new change replaces completely. An entry of the log is
+   * rewritten every few minutes, for days without a network: there also a change that was sent is replaced, which the
+   * later stamp makes harmless.
+   */
   replacedBy(change: Change, others: readonly Change[]): Change[] {
     return others.filter(
       (other) =>
         other.id !== change.id &&
         other.at < change.at &&
-        this.entries.get(other.id)?.sent === false &&
+        (isOfLog(other) || this.entries.get(other.id)?.sent === false) &&
         Object.keys(other.fields).every((field) => field in change.fields),
     );
   }

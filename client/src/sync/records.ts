@@ -99,6 +99,11 @@ export function isKnown(type: string): type is RecordType {
   return (recordTypes as readonly string[]).includes(type);
 }
 
+/** Whether a record belongs to the log, which grows with every practice and is read only when it is asked for. */
+export function isOfLog({ type }: { readonly type: string }): boolean {
+  return type === 'practiceEntry' || type === 'runThrough';
+}
+
 /** For each type with a parent: the field that holds the parent's id, and the parent's type. */
 export const parents: { readonly [T in RecordType]?: { readonly field: string; readonly type: RecordType } } =
   parentFields;

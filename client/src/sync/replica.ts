@@ -32,6 +32,12 @@ export class Replica implements ExchangeHost {
   private storageProblem: string | null = null;
   private exchangeProblem: string | null = null;
   private closed = false;
+  /** Whether the view has the stored records of the log. */
+  isLogOpen: boolean;
+  /** Null until the log is asked for. */
+  private openingLog: Promise<void> | null = null;
+  /** Counts the replacements of all records. */
+  private replacements = 0;
 
   constructor(
     environment: Environment,
@@ -45,6 +51,8 @@ export class Replica implements ExchangeHost {
     this.exchange = new Exchange(this, environment, address);
     this.writer = store && new Writer(store, environment.timer, (e) => this.storageOutcome(e));
     this.reach = stored?.reach ?? noReach;
+    // Without a database all records come from the server.
+    this.isLogOpen = store === null;
     this.status = {
       online: environment.page.isOnline(),
       syncing: false,
@@ -119,6 +127,26 @@ export class Replica implements ExchangeHost {
     return this.outbox.size === 0 || (this.writer !== null && !this.status.isUnstored);
   }
 
+  /** Reads the log, once. After a failure it can be tried again. */
+  openLog(): Promise<void> {
+    this.openingLog ??= this.readLog().catch((failure: unknown) => {
+      this.openingLog = null;
+      throw failure;
+    });
+    return this.openingLog;
+  }
+
+  private async readLog(): Promise<void> {
+    if (!this.store || this.isLogOpen) return;
+    const { replacements } = this;
+    const records = await this.store.loadLog();
+    if (this.closed) return;
+    // After a replacement these records are outdated, and the view has the log: see `receivedAll` and `reload`.
+    if (replacements === this.replacements) for (const record of records) this.view.takeRecord(record);
+    this.isLogOpen = true;
+    this.tell({}, true);
+  }
+
   async close(): Promise<void> {
     this.closed = true;
     this.exchange.close();
@@ -147,7 +175,8 @@ export class Replica implements ExchangeHost {
     const reach = this.reachAfter(last, true);
     const drop = this.settled(last);
     const reject = rejections(last);
-    this.view.replaceRecords(records);
+    this.replaceRecords(records);
+    this.isLogOpen = true;
     this.reach = reach;
     this.writer?.add({ clear: true, records, reach, drop, reject });
     // If storing failed, other tabs would read outdated records.
@@ -264,14 +293,21 @@ export class Replica implements ExchangeHost {
     if (!this.store) return void this.exchange.syncNow();
     try {
       const stored = await this.store.load();
+      const hasLog = this.isLogOpen || this.openingLog !== null;
+      const log = hasLog ? await this.store.loadLog() : [];
       if (this.closed) return;
-      this.view.replaceRecords(stored.records);
+      this.replaceRecords([...stored.records, ...log]);
       this.reach = stored.reach ?? noReach;
       this.tell({}, true);
     } catch (failure) {
       this.storageOutcome(failure);
     }
     void this.exchange.syncNow();
+  }
+
+  private replaceRecords(records: readonly WireRecord[]): void {
+    this.view.replaceRecords(records);
+    this.replacements += 1;
   }
 
   private forgetRejected(id: string): void {

@@ -4,10 +4,14 @@
 // the stored `since`; a batch with another starting point never breaks that (see `commit`).
 //
 // Records are not stored one by one, since a browser needs a second to read 100,000 values. Each
-// batch is one segment, the text of its records; of several versions of a record the highest `seq`
-// counts. Many segments are joined (see `join`).
+// batch is one segment, the text of its records, and records of the log are a segment of their own (see segments.ts).
+// Many segments are joined.
 
 import { OpenDatabase } from './openDatabase';
+import { isOfLog } from './records';
+import {
+  joinLog, joinStart, keysAfter, keysAtStart, keysOfLog, keysOfLogBatches, latest, manySegments, putRecords,
+} from './segments';
 import type { Change, Rejected, WireRecord } from './wire';
 
 /** How far the stored copy reaches. */
@@ -27,7 +31,7 @@ export interface SyncCursor {
   readonly purged?: number;
 }
 
-/** All stored data. `reach` is null before the first exchange. */
+/** All stored data but the log. `reach` is null before the first exchange. */
 export interface Stored {
   readonly records: readonly WireRecord[];
   readonly outbox: readonly Change[];
@@ -52,21 +56,14 @@ export interface Batch {
 /** Stores batches. */
 export interface Store {
   load(): Promise<Stored>;
+  /** Reads the stored records of the log; together with those of `load` they are complete. */
+  loadLog(): Promise<readonly WireRecord[]>;
   commit(batch: Batch): Promise<void>;
   close(): void;
 }
 
-/** Returns the key of a record. */
-export function recordKey(type: string, id: string): string {
-  return `${type}/${id}`;
-}
-
 const stores = ['records', 'outbox', 'rejected', 'meta'] as const;
 const reachKey = 'reach';
-/** The maximum number of records in a segment, so that no single text grows without bound. */
-const segmentLength = 5_000;
-/** A larger number of segments is joined when the library is opened. */
-const manySegments = 200;
 
 /** Opens the database; creates it on the first visit. */
 export async function openStore(factory: IDBFactory, name: string): Promise<Store> {
@@ -76,41 +73,73 @@ export async function openStore(factory: IDBFactory, name: string): Promise<Stor
 }
 
 class IndexedDBStore implements Store {
+  /** The last segment without unread records of the log. */
+  private lastRead = 0;
+
   constructor(private readonly database: OpenDatabase) {}
 
   load(): Promise<Stored> {
     return this.database.use((connection) => this.read(connection));
   }
 
+  loadLog(): Promise<readonly WireRecord[]> {
+    return this.database.use((connection) => this.readLog(connection));
+  }
+
   private async read(connection: IDBDatabase): Promise<Stored> {
     // One transaction, so that the result is consistent while other tabs write.
     const transaction = connection.transaction(stores, 'readonly');
-    const segments = result<string[]>(transaction.objectStore('records').getAll());
-    const outbox = result<Change[]>(transaction.objectStore('outbox').getAll());
-    const rejected = result<Rejected[]>(transaction.objectStore('rejected').getAll());
-    const reach = result<SyncCursor | undefined>(transaction.objectStore('meta').get(reachKey));
-    const texts = await segments;
-    const stored = {
-      records: latest(texts),
-      outbox: await outbox,
-      rejected: await rejected,
-      reach: (await reach) ?? null,
+    const segments = transaction.objectStore('records');
+    const asked = {
+      texts: result<string[]>(segments.getAll(keysAtStart())),
+      keys: result<number[]>(segments.getAllKeys(keysAtStart())),
+      logBatches: result<number>(segments.count(keysOfLogBatches())),
+      outbox: result<Change[]>(transaction.objectStore('outbox').getAll()),
+      rejected: result<Rejected[]>(transaction.objectStore('rejected').getAll()),
+      reach: result<SyncCursor | undefined>(transaction.objectStore('meta').get(reachKey)),
     };
-    // Runs in the background, and fails on a full disk: the next start tries again.
-    if (texts.length > manySegments) this.join(connection).catch(() => undefined);
+    const texts = await asked.texts;
+    const records = latest(texts);
+    const stored = {
+      records, outbox: await asked.outbox, rejected: await asked.rejected, reach: (await asked.reach) ?? null,
+    };
+    this.lastRead = (await asked.keys).pop() ?? 0;
+    // In the background. It fails on a full disk: the next start tries again. An earlier version of this program, in
+    // which the log was no separate part, has left its records among the others.
+    if (texts.length > manySegments || records.some(isOfLog)) this.join(connection).catch(() => undefined);
+    if (await asked.logBatches > manySegments) this.joinLog(connection, keysOfLogBatches()).catch(() => undefined);
     return stored;
   }
 
-  /** Rewrites all segments as few, in one transaction, so that no other tab writes in between. */
+  private async readLog(connection: IDBDatabase): Promise<readonly WireRecord[]> {
+    const segments = connection.transaction(stores, 'readonly').objectStore('records');
+    // An open tab of an earlier version writes records of the log among the others.
+    const later = result<string[]>(segments.getAll(keysAfter(this.lastRead)));
+    const texts = await result<string[]>(segments.getAll(keysOfLog()));
+    if (texts.length > manySegments) this.joinLog(connection, keysOfLog()).catch(() => undefined);
+    return latest([...texts, ...await later]).filter(isOfLog);
+  }
+
+  /**
+   * Rewrites the segments that are read at the start as few, in one transaction, so that no other tab writes in
+   * between.
+   */
   private async join(connection: IDBDatabase): Promise<void> {
     const transaction = connection.transaction(stores, 'readwrite');
     const done = finished(transaction);
-    const records = transaction.objectStore('records');
-    const all = records.getAll() as IDBRequest<string[]>;
-    all.onsuccess = () => {
-      records.clear();
-      putSegments(records, latest(all.result));
-    };
+    const segments = transaction.objectStore('records');
+    let last = 0;
+    joinStart(segments, (key) => {
+      last = key;
+    });
+    await done;
+    this.lastRead = Math.max(this.lastRead, last);
+  }
+
+  private async joinLog(connection: IDBDatabase, keys: IDBKeyRange): Promise<void> {
+    const transaction = connection.transaction(stores, 'readwrite');
+    const done = finished(transaction);
+    joinLog(transaction.objectStore('records'), keys);
     await done;
   }
 
@@ -161,7 +190,7 @@ function writeRecords(transaction: IDBTransaction, batch: Batch, reach: SyncCurs
   if (batch.clear) records.clear();
   // Also records of types that only a later version knows: it continues from this reach, and needs
   // them.
-  putSegments(records, [...batch.records.values()]);
+  putRecords(records, [...batch.records.values()]);
   if (batch.clear) {
     meta.put(reach, reachKey);
     transaction.commit();
@@ -174,25 +203,6 @@ function writeRecords(transaction: IDBTransaction, batch: Batch, reach: SyncCurs
     if (leavesNoGap) meta.put(reach, reachKey);
     transaction.commit();
   };
-}
-
-function putSegments(store: IDBObjectStore, records: readonly WireRecord[]): void {
-  for (let start = 0; start < records.length; start += segmentLength) {
-    store.put(JSON.stringify(records.slice(start, start + segmentLength)));
-  }
-}
-
-/** Reads segments: of several versions of a record the one with the highest `seq` counts. */
-function latest(segments: readonly string[]): WireRecord[] {
-  const records = new Map<string, WireRecord>();
-  for (const segment of segments) {
-    for (const record of JSON.parse(segment) as WireRecord[]) {
-      const key = recordKey(record.type, record.id);
-      const known = records.get(key);
-      if (!known || known.seq < record.seq) records.set(key, record);
-    }
-  }
-  return [...records.values()];
 }
 
 function putEntries<V>(store: IDBObjectStore, entries: ReadonlyMap<string, V | null>): void {

@@ -6,7 +6,7 @@
 // has no gap: it is outdated or correct.
 
 import type { Timer } from './environment';
-import { recordKey } from './store';
+import { recordKey } from './segments';
 import type { Batch, SyncCursor, Store } from './store';
 import type { Change, Rejected, WireRecord } from './wire';
 

@@ -36,7 +36,7 @@ async function history(seed: number): Promise<void> {
   for (const { name, library, own } of devices) {
     assert.equal(library.status.waiting, 0, `${name}, seed ${seed}`);
     assert.deepEqual(library.status.rejected, []);
-    assert.deepEqual(shown(library), shown(fresh.library), `${name}, seed ${seed}`);
+    assert.deepEqual(await shown(library), await shown(fresh.library), `${name}, seed ${seed}`);
     for (const [setting, value] of own) {
       assert.equal(fresh.library.get('setting', setting)?.value, value, `${setting}, seed ${seed}`);
     }
@@ -44,7 +44,7 @@ async function history(seed: number): Promise<void> {
   for (const { tab } of devices) {
     const reopened = new Tab(tab.browser, server, random);
     reopened.isOnline = false;
-    assert.deepEqual(shown(await reopened.open()), shown(fresh.library), `on disk, seed ${seed}`);
+    assert.deepEqual(await shown(await reopened.open()), await shown(fresh.library), `on disk, seed ${seed}`);
   }
 }
 

@@ -92,12 +92,14 @@ test('a database that fails to open or never opens does not block the library', 
 });
 
 test('a database that opens and never answers requests does not block the library', async () => {
-  const silence = { transaction: () => ({ objectStore: () => ({ getAll: () => ({}), get: () => ({}) }) }), close: () => undefined };
+  const request = (): object => ({});
+  const objectStore = () => ({ getAll: request, getAllKeys: request, count: request, get: request });
+  const silence = { transaction: () => ({ objectStore }), close: () => undefined };
   const mute = {
     open() {
-      const request = { result: silence, onsuccess: () => undefined };
-      queueMicrotask(() => request.onsuccess());
-      return request;
+      const opening = { result: silence, onsuccess: () => undefined };
+      queueMicrotask(() => opening.onsuccess());
+      return opening;
     },
   };
   const tab = new Tab(new Browser(), new FakeServer());
@@ -181,6 +183,7 @@ test('pages that arrive during a write are stored in one transaction without a g
   const waiting: (() => void)[] = [];
   const store: Store = {
     load: () => Promise.reject(new Error('Not asked for.')),
+    loadLog: () => Promise.reject(new Error('Not asked for.')),
     commit: (batch) => {
       batches.push(batch);
       return new Promise((resolve) => waiting.push(resolve));
@@ -208,6 +211,7 @@ test('with eight edits being written the next one waits for one of them, not for
   const ends: (() => void)[] = [];
   const store: Store = {
     load: () => Promise.reject(new Error('Not asked for.')),
+    loadLog: () => Promise.reject(new Error('Not asked for.')),
     commit: () => new Promise((resolve) => ends.push(resolve)),
     close: () => undefined,
   };
@@ -230,6 +234,7 @@ test('an edit is written at once, and after a failure all later edits are writte
   const flights: { readonly batch: Batch; readonly end: (failure?: Error) => void }[] = [];
   const store: Store = {
     load: () => Promise.reject(new Error('Not asked for.')),
+    loadLog: () => Promise.reject(new Error('Not asked for.')),
     commit: (batch) => new Promise((resolve, reject) => {
       flights.push({ batch, end: (failure) => (failure ? reject(failure) : resolve()) });
     }),

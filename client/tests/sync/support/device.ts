@@ -6,13 +6,15 @@ import { problem } from './fake-server';
 import { Random } from './random';
 import { Browser, Tab, turn, type ServerLike } from './world';
 
-const types: readonly RecordType[] = ['routine', 'part', 'move', 'moveType', 'setting'];
+const types: readonly RecordType[] = ['routine', 'part', 'move', 'moveType', 'setting', 'practiceEntry', 'runThrough'];
 
 /** A device, or one of two tabs on a device, which is restarted at random. */
 export class Device {
   /** The latest values that this device wrote into fields that no other device writes. */
   readonly own = new Map<string, string>();
   private undo: (() => void) | null = null;
+  /** The entry of the log that this tab began last. */
+  private entry: string | null = null;
   /** The milliseconds by which its clock is ahead. */
   private ahead = 0;
 
@@ -50,6 +52,7 @@ export class Device {
     if (random.chance(0.1)) void library.refresh();
     if (random.chance(0.05)) tab.happens('hidden');
     if (random.chance(0.03)) this.jump(random.below(5) * 86_400_000);
+    if (random.chance(0.05)) void library.openLog();
     if (random.chance(0.04)) await this.restart();
   }
 
@@ -74,13 +77,34 @@ export class Device {
     this.undo = null;
   }
 
+  /** Begins an entry of the log, or writes more into the one that this tab began. */
+  private practise(library: LocalLibrary, routine: string | undefined): void {
+    const { random } = this;
+    const heard = `${this.name} ${random.below(1_000)}`;
+    if (!routine) return;
+    const startedAt = this.tab.now;
+    if (random.chance(0.2)) library.create('runThrough', { routine, startedAt, notes: heard });
+    else if (this.entry === null || random.chance(0.3)) {
+      this.entry = library.create('practiceEntry', { routine, startedAt, heard });
+    } else library.edit('practiceEntry', this.entry, { heard });
+  }
+
   private edit(library: LocalLibrary): void {
     const { random } = this;
     const title = `${this.name} ${random.below(1_000)}`;
     const routine = random.pick(library.all('routine'));
     const part = random.pick(library.all('part'));
     const move = random.pick(library.all('move'));
-    switch (random.below(10)) {
+    switch (random.below(13)) {
+      case 10:
+      case 11:
+        this.practise(library, routine?.id);
+        break;
+      case 12: {
+        const entry = random.pick(library.all('practiceEntry'));
+        if (entry && random.chance(0.3)) this.undo = library.remove('practiceEntry', entry.id);
+        break;
+      }
       case 0:
         library.create('routine', { title });
         break;
@@ -118,8 +142,9 @@ export class Device {
   }
 }
 
-/** Returns everything that a device shows. */
-export function shown(library: LocalLibrary): unknown {
+/** Returns everything that a device shows, with its log. */
+export async function shown(library: LocalLibrary): Promise<unknown> {
+  await library.openLog();
   const lists = types.map((type) => library.all(type).map((record) => plain({ ...record })));
   const orders = library.all('routine').map(({ id }) => library.parts(id).map((part) => part.id));
   return [lists, orders];

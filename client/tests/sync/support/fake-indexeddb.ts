@@ -15,7 +15,35 @@ class FakeRequest {
   onblocked: Callback = null;
 }
 
-type Tables = Map<string, Map<string, unknown>>;
+type Key = number | string;
+type Tables = Map<string, Map<Key, unknown>>;
+
+/** Numbers sort before texts. */
+function byKey(a: Key, b: Key): number {
+  if (typeof a !== typeof b) return typeof a === 'number' ? -1 : 1;
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+class FakeKeyRange {
+  constructor(
+    private readonly lower: Key | null, private readonly upper: Key | null,
+    private readonly isLowerOpen = false, private readonly isUpperOpen = false,
+  ) {}
+
+  static lowerBound = (lower: Key, isOpen = false): FakeKeyRange => new FakeKeyRange(lower, null, isOpen);
+  static upperBound = (upper: Key, isOpen = false): FakeKeyRange => new FakeKeyRange(null, upper, false, isOpen);
+  static bound = (lower: Key, upper: Key, isLowerOpen = false, isUpperOpen = false): FakeKeyRange => (
+    new FakeKeyRange(lower, upper, isLowerOpen, isUpperOpen)
+  );
+
+  includes = (key: Key): boolean => {
+    const above = this.lower === null ? 1 : byKey(key, this.lower);
+    const below = this.upper === null ? -1 : byKey(key, this.upper);
+    return (this.isLowerOpen ? above > 0 : above >= 0) && (this.isUpperOpen ? below < 0 : below <= 0);
+  };
+}
+
+Object.assign(globalThis, { IDBKeyRange: FakeKeyRange });
 
 class FakeStore {
   constructor(
@@ -27,30 +55,45 @@ class FakeStore {
     return this.transaction.ask(() => structuredClone(this.table().get(key)));
   }
 
-  getAll(): FakeRequest {
-    return this.transaction.ask(() =>
-      [...this.table().entries()]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([, value]) => structuredClone(value)),
-    );
+  getAll(range?: FakeKeyRange): FakeRequest {
+    return this.transaction.ask(() => {
+      const values = this.entries(range).map(([, value]) => structuredClone(value));
+      this.transaction.disk.read += values.length;
+      return values;
+    });
+  }
+
+  getAllKeys(range?: FakeKeyRange): FakeRequest {
+    return this.transaction.ask(() => this.entries(range).map(([key]) => key));
+  }
+
+  count(range?: FakeKeyRange): FakeRequest {
+    return this.transaction.ask(() => this.entries(range).length);
   }
 
   /** Without a key, the next number is the key, as in a store with autoIncrement. */
-  put(value: unknown, key: string = this.transaction.nextKey()): FakeRequest {
+  put(value: unknown, key: Key = this.transaction.nextKey()): FakeRequest {
     const copy: unknown = structuredClone(value);
     this.transaction.hasPut = true;
     return this.transaction.ask(() => this.table().set(key, copy) && key);
   }
 
-  delete(key: string): FakeRequest {
-    return this.transaction.ask(() => void this.table().delete(key));
+  delete(which: Key | FakeKeyRange): FakeRequest {
+    return this.transaction.ask(() => {
+      const keys = which instanceof FakeKeyRange ? this.entries(which).map(([key]) => key) : [which];
+      for (const key of keys) this.table().delete(key);
+    });
   }
 
   clear(): FakeRequest {
     return this.transaction.ask(() => this.table().clear());
   }
 
-  private table(): Map<string, unknown> {
+  private entries(range?: FakeKeyRange): [Key, unknown][] {
+    return [...this.table()].filter(([key]) => range?.includes(key) ?? true).sort(([a], [b]) => byKey(a, b));
+  }
+
+  private table(): Map<Key, unknown> {
     const table = this.transaction.tables.get(this.name);
     if (!table) throw new Error(`There is no store "${this.name}".`);
     return table;
@@ -68,7 +111,7 @@ class FakeTransaction {
   private readonly generation: number;
 
   constructor(
-    private readonly disk: FakeIndexedDB,
+    readonly disk: FakeIndexedDB,
     readonly writes: boolean,
   ) {
     this.generation = disk.generation;
@@ -78,9 +121,9 @@ class FakeTransaction {
     return new FakeStore(this, name);
   }
 
-  nextKey(): string {
+  nextKey(): number {
     this.disk.lastKey += 1;
-    return String(this.disk.lastKey).padStart(9, '0');
+    return this.disk.lastKey;
   }
 
   ask(work: () => unknown): FakeRequest {
@@ -158,6 +201,8 @@ export class FakeIndexedDB {
   readonly connections: FakeDatabase[] = [];
   commits = 0;
   lastKey = 0;
+  /** The number of values that were read by `getAll`. */
+  read = 0;
   /** While set, no writing transaction succeeds. */
   commitFailure: Error | null = null;
   /** Transactions complete only after this promise. */
@@ -178,6 +223,11 @@ export class FakeIndexedDB {
     this.generation += 1;
     this.active = 0;
     this.last = Promise.resolve();
+  }
+
+  /** Returns the keys of a store. */
+  keys(store: string): Key[] {
+    return [...(this.tables.get(store)?.keys() ?? [])].sort(byKey);
   }
 
   /** Returns the values of a store. */
