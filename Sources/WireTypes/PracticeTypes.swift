@@ -14,5 +14,5 @@ func practiceTypes() throws -> String {
   return header(of: "Sources/Practice and \(practiceExportsPath)")
     + "\n/** The exports of practice.wasm. Every handle and address is a number. */\n"
     + "export interface PracticeExports {\n  memory: WebAssembly.Memory;\n"
-    + functions.map { "  \($0)\n" }.joined() + "}\n"
+    + functions.map { "  \($0)\n" }.joined() + "}\n" + latencyTypes()
 }
