@@ -20,6 +20,8 @@ export function practiceKeys(): KeyRows {
     { keys: ['N'], meaning: practice.addMove },
     { keys: ['V'], meaning: practice.video },
     { keys: ['S'], meaning: practice.stage },
+    { keys: ['R'], meaning: practice.runThrough },
+    { keys: ['M', name.space, name.pageDown], meaning: practice.missed },
     { keys: [`${name.alt} ↑`, `${name.alt} ↓`], meaning: practice.moveMove },
     { keys: [name.delete], meaning: practice.deleteMove },
     { keys: [`${name.control} Z`], meaning: practice.undo },

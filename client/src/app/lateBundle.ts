@@ -21,6 +21,7 @@ export { RemoteOnPage } from '../remote/RemoteOnPage';
 export { EditRoutine } from '../routines/EditRoutine';
 export { RoutineEditor } from '../routines/RoutineEditor';
 export { ExportSheet } from '../routines/ExportSheet';
+export { RunThroughOnPage } from '../runThrough/RunThroughOnPage';
 export { speakLate } from '../words/lateWords';
 export { VersionsSheet } from '../services/VersionsSheet';
 export { StageView } from '../stageView/StageView';

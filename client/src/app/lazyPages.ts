@@ -8,7 +8,7 @@ import {
   addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, recordNameSheet, tapMovesSheet,
 } from '../moves/lazy';
 import { callerSheet, callMoves, countsSheet, practiceSheet, spotSheet } from '../player/lazy';
-import { editRoutine, remoteOnPage, stageView, videoOnPage } from '../routinePage/lazy';
+import { editRoutine, remoteOnPage, runThroughOnPage, stageView, videoOnPage } from '../routinePage/lazy';
 import { exportSheet } from '../routines/lazy';
 import type { RoutineEditor } from '../routines/RoutineEditor';
 import { versionsSheet } from '../services/lazy';
@@ -41,6 +41,9 @@ import '../routines/export.css';
 import '../routines/performanceDate.css';
 import '../routines/tags.css';
 import '../ui/switch.css';
+import '../runThrough/reviewStrip.css';
+import '../runThrough/runStage.css';
+import '../runThrough/runThroughs.css';
 import '../settings/moveTypes.css';
 import '../services/earlierVersions.css';
 import '../settings/settings.css';
@@ -85,6 +88,7 @@ devicesPage.from(() => late().then((module) => module.DevicesPage));
 doorPage.from(() => late().then((module) => module.DoorPage));
 remoteOnPage.from(() => late().then((module) => module.RemoteOnPage));
 videoOnPage.from(() => late().then((module) => module.VideoOnPage));
+runThroughOnPage.from(() => late().then((module) => module.RunThroughOnPage));
 stageView.from(() => late().then((module) => module.StageView));
 routineEditor.from(() => late().then((module) => module.RoutineEditor));
 editRoutine.from(() => late().then((module) => module.EditRoutine));
@@ -118,6 +122,6 @@ export function fetchPagesAhead(): () => void {
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
-  remoteOnPage, videoOnPage, stageView, addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, recordNameSheet,
+  remoteOnPage, runThroughOnPage, videoOnPage, stageView, addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, recordNameSheet,
   tapMovesSheet, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet, versionsSheet, welcomeSheet,
 ];

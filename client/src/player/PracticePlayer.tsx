@@ -153,11 +153,11 @@ export function PracticePlayer({
       player.load(null, latestSettings.current);
     };
   }, [player, counts, playableKey]);
-  const isRun = run !== null;
+  const runId = run?.playable.id;
   useEffect(() => {
     // A press started it, and its gesture is still active, so that the browser allows the sound.
-    if (isRun) player.play();
-  }, [player, isRun]);
+    if (runId) player.play();
+  }, [player, runId]);
   useEffect(() => player.update(settings), [player, settings]);
   const called = useMemo(() => (playableKey === null ? null : JSON.parse(playableKey) as PlayerPart), [playableKey]);
 

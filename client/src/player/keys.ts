@@ -3,7 +3,7 @@
 /** The actions of keys while practising. */
 export type PracticeAction =
   | 'toggle' | 'seekBack' | 'seekForward' | 'markA' | 'markB' | 'loop'
-  | 'slower' | 'faster' | 'previousPart' | 'nextPart' | 'addMove' | 'stage' | 'escape';
+  | 'slower' | 'faster' | 'previousPart' | 'nextPart' | 'addMove' | 'stage' | 'runThrough' | 'escape';
 
 /** The relevant properties of a keyboard event. */
 export interface KeyPress {
@@ -48,6 +48,8 @@ export function practiceAction(press: KeyPress): PracticeAction | null {
       return 'loop';
     case 'n':
       return 'addMove';
+    case 'r':
+      return 'runThrough';
     case 's':
       return 'stage';
     default:

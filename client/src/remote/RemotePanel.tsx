@@ -98,6 +98,20 @@ function Playing({ remote, state, isDisabled }: PlayingProps): JSX.Element {
           data-testid="remote-next" onClick={() => remote.next()}
         />
       </div>
+      {state.takesMisses && (
+        <button
+          type="button" className="remote-miss" disabled={isDead} data-testid="remote-miss"
+          // Earlier than the click, by as long as a finger rests.
+          onPointerDown={(event) => {
+            if (event.isPrimary && event.button === 0) remote.miss();
+          }}
+          onClick={(event) => {
+            if (event.detail === 0) remote.miss();
+          }}
+        >
+          {lateWords.runThrough.missed}
+        </button>
+      )}
       <Place remote={remote} state={state} isDisabled={isDead} />
       <Buttons remote={remote} state={state} isDisabled={isDead} />
       <div className="remote-speed" role="group" aria-label={texts.speed}>

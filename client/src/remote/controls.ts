@@ -2,6 +2,7 @@
 
 import type { Services } from '../services/services';
 import { changeLoop } from '../parts/changeLoop';
+import { reportMiss, takesMisses } from '../parts/missTaker';
 import { partAudio } from '../parts/partAudio';
 import { fastest, percentNow, slowest, takenOver } from '../parts/practiceSettings';
 import { loopStateOf, ordered, snappedChange, type LoopState } from '../parts/section';
@@ -79,6 +80,7 @@ export function controlsOf(
       seekSeconds: seconds,
       seeksEights: isEight,
       needsTap: isSilenced(),
+      takesMisses: takesMisses(),
       problem: snapshot.problem === null ? null : shortened(snapshot.problem),
     };
   };
@@ -105,6 +107,7 @@ export function controlsOf(
       if (!part || !bounds || subjectOf(page, part) !== action.subject) return;
       if (action.verb === 'seek') player.seek(action.frame);
       else if (action.verb === 'step') seekByStep(services, action.direction);
+      else if (action.verb === 'miss') reportMiss(action.frame);
       else if (action.verb === 'loop') {
         if (!page.run) loopTo(part, bounds, action);
       } else if (page.run) page.onRunPercent(Math.min(fastest, Math.max(slowest, Math.round(action.percent))));

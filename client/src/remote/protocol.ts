@@ -3,7 +3,7 @@
 //
 // A remote repeats `watch`, and is answered with the player's state. Its commands carry the wanted
 // state, never a toggle, and a number, so that a late or repeated command has no effect. A step by an
-// eight, which only the player knows, is carried out once by its number.
+// eight, which only the player knows, and a miss are carried out once by their number.
 
 import type { PlayerState } from '../audio/types';
 import type { Direction } from '../counts/grid';
@@ -22,7 +22,9 @@ export type RemoteAction =
       readonly markerA: number | null; readonly markerB: number | null;
     }
   | { readonly verb: 'speed'; readonly subject: string; readonly percent: number }
-  | { readonly verb: 'part'; readonly part: string };
+  | { readonly verb: 'part'; readonly part: string }
+  /** Something was missed while a frame was heard; only to a player whose state says that it `takesMisses`. */
+  | { readonly verb: 'miss'; readonly subject: string; readonly frame: number };
 
 /** The state of a player, as its remote shows it. All frames are those of the subject. */
 export interface RemoteState {
@@ -55,6 +57,8 @@ export interface RemoteState {
   readonly seeksEights?: boolean;
   /** The browser there does not start sound before the page was touched. */
   readonly needsTap: boolean;
+  /** Whether a run-through is played there; missing in earlier versions. */
+  readonly takesMisses?: boolean;
   readonly problem: string | null;
 }
 
@@ -114,7 +118,7 @@ const stateFields: { readonly [K in keyof Required<RemoteState>]: (value: unknow
   countdownFramesLeft: isFrame, countInNumber: (value) => value === undefined || isCount(value), percent: isPercent, canLoop: isFlag, loopMode: isLoopMode,
   markerA: isMarker, markerB: isMarker, needsTap: isFlag, problem: isTextOrNull,
   seekSeconds: (value) => typeof value === 'number' && value > 0 && value <= 600,
-  seeksEights: (value) => value === undefined || isFlag(value),
+  seeksEights: (value) => value === undefined || isFlag(value), takesMisses: (value) => value === undefined || isFlag(value),
 };
 
 function isState(value: unknown): value is RemoteState {
@@ -131,6 +135,7 @@ function isAction(value: unknown): value is RemoteAction {
     case 'part':
       return isText(value['part']);
     case 'seek':
+    case 'miss':
       return isText(value['subject']) && isFrame(value['frame']);
     case 'step':
       return isText(value['subject']) && (value['direction'] === 1 || value['direction'] === -1);

@@ -145,6 +145,15 @@ export class Remote {
     this.press({ verb: 'seek', subject: state.subject, frame }, { frame }, 'seek');
   }
 
+  /** Says that something was missed there, at what is heard now. */
+  miss(): void {
+    const { state } = this;
+    // In a slot of its own: the next one does not replace one that waits.
+    if (state?.takesMisses) {
+      this.press({ verb: 'miss', subject: state.subject, frame: Math.round(this.position()) }, {}, String(this.sequence));
+    }
+  }
+
   /** Sets A, then B, then switches the section off and on. */
   section(): void {
     const { state } = this;

@@ -2,6 +2,7 @@
 
 import { useLayoutEffect } from 'react';
 import { practiceAction } from '../player/keys';
+import { isMissKey } from '../player/missKeys';
 import type { Remote } from './remote';
 
 const keyStep = 5;
@@ -12,6 +13,13 @@ export function useRemoteKeys(remote: Remote): void {
     const pressed = (event: KeyboardEvent): void => {
       const target = event.target instanceof Element ? event.target : null;
       if (event.defaultPrevented || target?.closest('input:not([type=range]), textarea, select, dialog, [role=menu]')) return;
+      if (remote.state?.takesMisses && isMissKey(event)) {
+        // Of a button that was reached by the Tab key these are its own.
+        if ((event.key === ' ' || event.key === 'Enter') && target?.matches('button:focus-visible, a:focus-visible')) return;
+        if (!event.repeat) remote.miss();
+        event.preventDefault();
+        return;
+      }
       const action = practiceAction(event);
       switch (action) {
         case 'toggle':

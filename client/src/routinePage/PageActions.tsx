@@ -59,6 +59,9 @@ export function PageActions({
       <MenuButton
         label={text.more} menuLabel={text.more} testId="action-more"
         items={() => [
+          ...(hasStage ? [{
+            label: text.runThrough, icon: 'run' as const, testId: 'action-run-through', run: () => navigation.open('runThrough'),
+          }] : []),
           {
             label: isPlayerShown ? text.hidePlayer : text.showPlayer, icon: 'audio', testId: 'action-audio',
             run: () => onPlayer(!isPlayerShown),

@@ -12,8 +12,9 @@ import { usePageTitle } from '../ui/usePageTitle';
 import { words } from '../words/words';
 import { Tip } from '../guide/Tip';
 import { MoveSheets } from '../moves/MoveSheets';
+import { reportMiss } from '../parts/missTaker';
 import { JumpTo } from '../parts/JumpTo';
-import { editRoutine, remoteOnPage, stageView, videoOnPage } from './lazy';
+import { editRoutine, remoteOnPage, runThroughOnPage, stageView, videoOnPage } from './lazy';
 import { PageActions } from './PageActions';
 import { PageHead } from './PageHead';
 import { PartPager } from './PartPager';
@@ -55,7 +56,8 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
 
   usePageTitle(routine?.title ?? null);
   const { index, part, show } = useShownPart(routineId, partId, parts);
-  const routineRun = useRoutineRun(routineId, parts, index, show);
+  const [isThrough, setThrough] = useState(false);
+  const routineRun = useRoutineRun(routineId, parts, index, show, isThrough);
   const { run, percent: runPercent, setPercent: setRunPercent } = routineRun;
   const [isRemote, setRemote] = useState(false);
   const hasStage = part !== undefined && !isRemote;
@@ -132,8 +134,14 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
         <PracticePlayer
           key={routineId} part={part} parts={parts} index={index} routine={routine} isShown={isPlayerShown && !isRemote}
           run={run} runPercent={runPercent} onRunPercent={setRunPercent}
-          onPrevious={index > 0 ? () => show(index - 1) : null}
-          onNext={index < parts.length - 1 ? () => show(index + 1) : null}
+          onPrevious={isThrough ? reportMiss : index > 0 ? () => show(index - 1) : null}
+          onNext={isThrough ? reportMiss : index < parts.length - 1 ? () => show(index + 1) : null}
+        />
+      )}
+      {part && (
+        <runThroughOnPage.Page
+          routine={routine} parts={parts} index={index} run={run} percent={runPercent} isOn={isThrough}
+          onPercent={setRunPercent} onShow={show} onSwitch={setThrough}
         />
       )}
       {part && needsVideo(part.video != null || isChoosingVideo || dropped !== null || hasWaitingVideo) && (

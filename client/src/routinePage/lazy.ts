@@ -2,6 +2,7 @@
 
 import type { RemoteOnPage } from '../remote/RemoteOnPage';
 import type { EditRoutine } from '../routines/EditRoutine';
+import type { RunThroughOnPage } from '../runThrough/RunThroughOnPage';
 import type { StageView } from '../stageView/StageView';
 import { lazyPage } from '../ui/lazyPage';
 import type { VideoOnPage } from '../video/VideoOnPage';
@@ -11,6 +12,9 @@ export const editRoutine = lazyPage<Parameters<typeof EditRoutine>[0]>('sheet');
 
 /** Remote control, on the page of a routine. */
 export const remoteOnPage = lazyPage<Parameters<typeof RemoteOnPage>[0]>('sheet');
+
+/** Run-throughs, on the page of a routine. */
+export const runThroughOnPage = lazyPage<Parameters<typeof RunThroughOnPage>[0]>('sheet');
 
 /** A part's video, over the routine's page. */
 export const videoOnPage = lazyPage<Parameters<typeof VideoOnPage>[0]>('sheet');

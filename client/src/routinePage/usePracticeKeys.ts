@@ -72,6 +72,9 @@ export function usePracticeKeys(keys: PracticeKeys): void {
           if (navigation.place.overlays.includes('stageView')) navigation.close('stageView');
           else if (hasStage && !event.repeat) navigation.open('stageView');
           break;
+        case 'runThrough':
+          if (hasStage && !event.repeat) navigation.open('runThrough');
+          break;
         case 'escape':
           navigation.close(navigation.place.overlays.includes('stageView') ? 'stageView' : 'player');
           return;

@@ -1,6 +1,6 @@
 // Playing the whole routine, on its page: the switch, and the speed.
 
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { fastest, slowest } from '../parts/practiceSettings';
 import { useFollowRun, useRun, type Run } from '../parts/useRun';
 import type { Part } from '../sync/records';
@@ -19,19 +19,23 @@ export interface RoutineRun {
   readonly changeSpeed: (delta: number) => void;
 }
 
-/** Keeps the run; the page follows it, and it follows the page. */
+/** Keeps the run; the page follows it, and it follows the page. A run-through begins a run of its own. */
 export function useRoutineRun(
   routineId: string, parts: readonly Part[], index: number, show: (index: number) => void,
+  isThrough: boolean,
 ): RoutineRun {
   const wholeRun = useRun(routineId, parts);
   const [isOn, setOn] = useState(false);
   const [percent, setPercent] = useState(100);
-  const run = isOn ? wholeRun : null;
+  const through = useMemo<Run | null>(() => (
+    wholeRun && { ...wholeRun, playable: { ...wholeRun.playable, id: `through ${routineId}` } }
+  ), [wholeRun, routineId]);
+  const run = isThrough ? through : isOn ? wholeRun : null;
   const canRun = wholeRun !== null && parts.length > 1;
   useEffect(() => {
     // Its button disappears, so a run must not resume by itself.
-    if (!canRun) setOn(false);
-  }, [canRun]);
+    if (!canRun || isThrough) setOn(false);
+  }, [canRun, isThrough]);
   useFollowRun(run, index, show);
   return {
     run, isOn, percent, setPercent,

@@ -4,12 +4,12 @@
 import { Listeners } from '../sync/listeners';
 import { parseRoute, pathOf, type Route } from './routes';
 
-/** The names of the sheets with a history entry; those of a move end with its id, and one that adds it with a count. */
+/** The names of the sheets with a history entry; those of a move or a run-through end with its id, and one that adds a move with a count. */
 export type SheetName =
   | 'addMove' | 'addToRoutine' | 'add-device' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'makeRoutine'
   | 'new-type' | 'player' | 'tapMoves' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
-  | 'speed' | 'pitch' | 'countdown' | 'repeat' | 'spot' | 'counts' | 'caller' | 'stageView'
-  | `${'type' | 'moveTo' | 'copyTo' | 'moveCounts' | 'addMove' | 'recordName'}:${string}`;
+  | 'speed' | 'pitch' | 'countdown' | 'repeat' | 'spot' | 'counts' | 'caller' | 'stageView' | 'runThrough'
+  | `${'type' | 'moveTo' | 'copyTo' | 'moveCounts' | 'addMove' | 'recordName' | 'review'}:${string}`;
 
 /** A place with its sheets, the uppermost last. */
 export interface Place {

@@ -1,13 +1,12 @@
 // The whole screen for somebody who stands four metres away: the move, the next one and the count. A tap anywhere
 // pauses and resumes.
 
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { keepAwake } from '../audio/media';
 import { useMoveCounts } from '../moves/useMoveCounts';
 import { useFromLibrary, useFromPlayer, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { remember, remembered } from '../ui/device';
-import { theme } from '../ui/theme';
 import { words } from '../words/words';
 import { PartPicture, useFollowingVideo } from '../video/PartPicture';
 import { useAutoHide } from '../video/useAutoHide';
@@ -16,6 +15,7 @@ import { StageControls, StageFlash, StageFoot } from './StageControls';
 import './stageView.css';
 import { StageWords } from './StageWords';
 import type { StageNow, StageSource } from './useStage';
+import { useStageTheme } from './useStageTheme';
 import { useWholeScreen } from './useWholeScreen';
 
 interface StageViewProps extends StageSource {
@@ -91,18 +91,4 @@ export function StageView({ part: shownPart, parts, index, run, video, onClose }
       </div>
     </div>
   );
-}
-
-/** Whether the stage view is dark: as the app, until it is chosen here; choosing the app's theme follows it again. */
-function useStageTheme(): [isDark: boolean, choose: (isDark: boolean) => void] {
-  const isAppDark = useSyncExternalStore(theme.subscribe, () => theme.shown === 'dark');
-  const [choice, setChoice] = useState(() => remembered('stageTheme'));
-  return [
-    choice === 'dark' || (choice !== 'light' && isAppDark),
-    (isDark) => {
-      const next = isDark === isAppDark ? 'app' : isDark ? 'dark' : 'light';
-      remember('stageTheme', next);
-      setChoice(next);
-    },
-  ];
 }

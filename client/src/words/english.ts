@@ -174,6 +174,7 @@ export const english = {
     showPlayer: 'Show the player',
     playAll: 'Play all',
     stageView: 'Stage view',
+    runThrough: 'Run-through',
     fromStart: 'From the start',
     fromPart: (number: number) => `From part ${number}`,
     more: 'More',

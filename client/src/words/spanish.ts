@@ -173,6 +173,7 @@ export const spanish: Words = {
     showPlayer: 'Mostrar el reproductor',
     playAll: 'Todo seguido',
     stageView: 'Vista de escenario',
+    runThrough: 'Pasada',
     fromStart: 'Desde el principio',
     fromPart: (number) => `Desde la parte ${number}`,
     more: 'Más',

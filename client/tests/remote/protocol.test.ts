@@ -20,9 +20,11 @@ test('every message is decoded as it was encoded', () => {
     { kind: 'do', sequence: 4, action: { verb: 'speed', subject: 'p', percent: 80 } },
     { kind: 'do', sequence: 5, action: { verb: 'part', part: 'p3' } },
     { kind: 'do', sequence: 6, action: { verb: 'step', subject: 'p', direction: -1 } },
+    { kind: 'do', sequence: 7, action: { verb: 'miss', subject: 'p', frame: 96_000 } },
     { kind: 'state', number: 7, echo: 3, done: 5, state: standing },
     { kind: 'state', number: 8, echo: 3, done: 5, state: { ...standing, state: 'countdown', countInNumber: 5 } },
     { kind: 'state', number: 9, echo: 3, done: 5, state: { ...standing, seeksEights: true } },
+    { kind: 'state', number: 10, echo: 3, done: 5, state: { ...standing, takesMisses: true } },
   ];
   for (const message of messages) assert.deepEqual(readMessage(overTheWire(message)), message);
 });
@@ -43,6 +45,8 @@ test('invalid messages are refused', () => {
     { kind: 'state', number: 1, echo: 0, done: 0, state: { ...standing, title: 5 } },
     { kind: 'state', number: 1, echo: 0, done: 0, state: { ...standing, countInNumber: '5' } },
     { kind: 'state', number: 1, echo: 0, done: 0, state: { ...standing, seeksEights: 1 } },
+    { kind: 'state', number: 1, echo: 0, done: 0, state: { ...standing, takesMisses: 'yes' } },
+    { kind: 'do', sequence: 1, action: { verb: 'miss', subject: 'p', frame: -1 } },
     { kind: 'state', number: 1, echo: 0, done: 0 },
   ];
   for (const value of wrong) assert.equal(readMessage(value), null, JSON.stringify(value));

@@ -156,6 +156,21 @@ test('where the player seeks by eights it is told each step, and an earlier one 
   assert.deepEqual(player.taken.at(-1), { verb: 'seek', subject: 'p2', frame: 288_000 });
 });
 
+test('two misses in a row both arrive, with the frames that were heard, and only in a run-through', () => {
+  const { clock, remote, player } = new Room();
+  clock.pass(100);
+  remote.miss();
+  clock.pass(500);
+  assert.deepEqual(player.taken, []);
+  player.state = { ...standing, takesMisses: true };
+  clock.pass(2_000);
+  remote.miss();
+  remote.miss();
+  clock.pass(500);
+  assert.deepEqual(player.taken.map(({ verb }) => verb), ['miss', 'miss']);
+  assert.equal(player.taken.every((action) => action.verb === 'miss' && action.frame === player.state?.frame), true);
+});
+
 test('A, B and clear apply at the position that the remote shows', () => {
   const { clock, remote, player } = new Room();
   clock.pass(100);
