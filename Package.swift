@@ -141,7 +141,11 @@ let nativeTargets: [Target] =
     .target(name: "AllocationCounter", path: "Tests/Engine/AllocationCounter"),
     tests(of: "PracticeEngine", ["AllocationCounter"], settings: optimised),
     tests(of: "Counts"),
-    tests(of: "Practice", settings: optimised),
+    // Simulated performers, who try plans. `make bench BENCH=practice` runs many of them.
+    .executableTarget(
+      name: "PracticeTrial", dependencies: ["Practice", "TestSupport"],
+      path: "Tests/PracticeTrial", swiftSettings: swiftSettings + optimised),
+    tests(of: "Practice", ["PracticeTrial"], settings: optimised),
     tests(of: "CountVoices"),
     tests(of: "Speech", settings: optimised),
     tests(of: "Locking"),

@@ -31,8 +31,9 @@ public struct Moment: Sendable, Hashable, Comparable {
   var day: Int { Moment.day(milliseconds, utcOffset) }
 
   private static func day(_ milliseconds: Int64, _ utcOffset: Int) -> Int {
+    // WebAssembly has no multiplication of 64 bits that would notice an overflow; there is none.
     // Never negative: offsets are below a day, and times are not before 2020 where it matters.
-    Int(max(milliseconds + Int64(utcOffset) * 60_000, 0) / 86_400_000)
+    Int(max(milliseconds + Int64(utcOffset) &* 60_000, 0) / 86_400_000)
   }
 
   public static func < (left: Moment, right: Moment) -> Bool {

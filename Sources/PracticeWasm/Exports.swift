@@ -14,6 +14,11 @@ struct PracticeHolder {
   var parts: [PracticePart] = []
   var covered: [CoveredRange] = []
   var misses: [Miss] = []
+  var entries: [PracticeEntry] = []
+  var runs: [RunThrough] = []
+  var history = History(
+    log: PracticeLog(entries: [], runs: []), parts: [],
+    now: Moment(milliseconds: 0, utcOffset: 0))
   /// The numbers of the last answer.
   var numbers: [Double] = []
   /// Its text.

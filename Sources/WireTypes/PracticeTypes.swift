@@ -12,6 +12,8 @@ func practiceTypes() throws -> String {
     return exportedFunctions(in: try String(contentsOfFile: path, encoding: .utf8), at: path)
   }
   return header(of: "Sources/Practice and \(practiceExportsPath)")
+    + enumeration(StepKind.self, "StepKind", list: "stepKinds")
+    + enumeration(Reason.Kind.self, "ReasonKind", list: "reasonKinds")
     + "\n/** The exports of practice.wasm. Every handle and address is a number. */\n"
     + "export interface PracticeExports {\n  memory: WebAssembly.Memory;\n"
     + functions.map { "  \($0)\n" }.joined() + "}\n" + latencyTypes()
