@@ -17,6 +17,7 @@ export { CallerSheet } from '../player/CallerSheet';
 export { CountsSheet } from '../player/CountsSheet';
 export { PracticeSheet } from '../player/PracticeSheet';
 export { SpotSheet } from '../player/SpotSheet';
+export { RecordPractice } from '../practiceLog/RecordPractice';
 export { RemoteOnPage } from '../remote/RemoteOnPage';
 export { EditRoutine } from '../routines/EditRoutine';
 export { RoutineEditor } from '../routines/RoutineEditor';

@@ -8,7 +8,7 @@ import {
   addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, recordNameSheet, tapMovesSheet,
 } from '../moves/lazy';
 import { callerSheet, callMoves, countsSheet, practiceSheet, spotSheet } from '../player/lazy';
-import { editRoutine, remoteOnPage, runThroughOnPage, stageView, videoOnPage } from '../routinePage/lazy';
+import { editRoutine, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage } from '../routinePage/lazy';
 import { exportSheet } from '../routines/lazy';
 import type { RoutineEditor } from '../routines/RoutineEditor';
 import { versionsSheet } from '../services/lazy';
@@ -87,6 +87,7 @@ settingsPage.from(() => late().then((module) => module.SettingsPage));
 devicesPage.from(() => late().then((module) => module.DevicesPage));
 doorPage.from(() => late().then((module) => module.DoorPage));
 remoteOnPage.from(() => late().then((module) => module.RemoteOnPage));
+recordPractice.from(() => late().then((module) => module.RecordPractice));
 videoOnPage.from(() => late().then((module) => module.VideoOnPage));
 runThroughOnPage.from(() => late().then((module) => module.RunThroughOnPage));
 stageView.from(() => late().then((module) => module.StageView));
@@ -122,6 +123,6 @@ export function fetchPagesAhead(): () => void {
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
-  remoteOnPage, runThroughOnPage, videoOnPage, stageView, addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, recordNameSheet,
-  tapMovesSheet, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet, versionsSheet, welcomeSheet,
+  remoteOnPage, recordPractice, runThroughOnPage, videoOnPage, stageView, addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView,
+  recordNameSheet, tapMovesSheet, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet, versionsSheet, welcomeSheet,
 ];

@@ -6,7 +6,7 @@ import type { Command, FromWorklet, Report } from '../worklet/messages';
 import { addresses } from '../builtAssets';
 import { AudioOutput } from './audioOutput';
 import { hasBeats, packedBeats, type PlayedBeat } from './beats';
-import { playbackBounds, seekTarget, startFrameOf } from './bounds';
+import { playbackBounds, seekTarget, startFrameOf, type PlaybackBounds } from './bounds';
 import { ChunkFeed } from './chunkFeed';
 import { servedChunks } from './chunkLoader';
 import { framesOf, settingCommand, settingCommands, settingKeys, type SettingCommand } from './engineSettings';
@@ -24,6 +24,15 @@ export interface PlayerOptions {
   workletURL?: string;
   /** Returns why a part's audio is not available at present; null if it is. */
   absenceOf?: (part: PlayerPart) => string | null;
+}
+
+/** A report of the engine, and what it is about. */
+export interface PlayerReport {
+  readonly report: Report;
+  readonly part: PlayerPart;
+  readonly bounds: PlaybackBounds;
+  /** Whether the part's audio itself is heard. */
+  readonly hasMusic: boolean;
 }
 
 const emptySnapshot: PlayerSnapshot = {
@@ -73,6 +82,7 @@ const beginningCommands: ReadonlySet<Command['kind']> = new Set<Command['kind']>
 export class Player {
   private current = emptySnapshot;
   private readonly listeners = new Listeners();
+  private readonly reportListeners = new Listeners<PlayerReport>();
   private readonly output: AudioOutput;
   private readonly feed: ChunkFeed;
   private readonly voice: VoiceFeed;
@@ -132,6 +142,9 @@ export class Player {
 
   /** Calls back on every change of the snapshot, about 30 times a second while playing. */
   readonly subscribe = this.listeners.add;
+
+  /** Calls back with each report of the engine about what is loaded, unless a later command made it outdated. */
+  readonly onReport = this.reportListeners.add;
 
   /**
    * Whether the browser blocks the sound until the page is touched; true for a moment at each
@@ -242,9 +255,12 @@ export class Player {
       this.feed.open(this.part);
     }
     const { bounds, frame } = this;
+    // The engine itself goes back from the end, and counts the repeats anew, which it does not after a seek.
     if (this.restingState === 'ended') this.frame = bounds.startFrame;
-    else this.frame = startFrameOf(frame, bounds, framesOf(this.settings.startOverSeconds ?? 0));
-    if (this.frame !== frame) this.send({ kind: 'seek', frame: this.frame });
+    else {
+      this.frame = startFrameOf(frame, bounds, framesOf(this.settings.startOverSeconds ?? 0));
+      if (this.frame !== frame) this.send({ kind: 'seek', frame: this.frame });
+    }
     // Only the engine knows whether and how long it counts in.
     const mayCountIn = this.settings.countIn !== 'seconds' && this.beats.length > 0;
     this.expectedState =
@@ -309,6 +325,7 @@ export class Player {
     this.feed.forget();
     this.output.close();
     this.listeners.clear();
+    this.reportListeners.clear();
   }
 
   /** Whether the audio loops without a gap at the next end. */
@@ -406,6 +423,8 @@ export class Player {
     const fresh = this.freshReport;
     if (!fresh || !this.part) return;
     this.frame = fresh.frame;
+    const hasMusic = this.settings.musicVolume !== 0;
+    this.reportListeners.tell({ report: fresh, part: this.part, bounds: this.bounds, hasMusic });
     if (fresh.state === 'playing' || fresh.state === 'countdown') this.expectedState = fresh.state;
     if (fresh.state === 'ended') {
       this.restingState = 'ended';

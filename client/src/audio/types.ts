@@ -8,6 +8,8 @@ export type { CountdownRepeats, CountIn, LoopMode, TickSound };
 /** A range of a track with the track's length, which determines the length of its last chunk. */
 export interface PlayableStretch extends TrackStretch {
   readonly trackLengthFrames: number;
+  /** The part that a range of a run belongs to. */
+  readonly partId?: string;
 }
 
 /** What to play: a range of a track, or of a run. */

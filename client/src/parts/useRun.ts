@@ -21,7 +21,7 @@ export function useRun(routineId: string, parts: readonly Part[]): Run | null {
     const audio = partAudio(part, part.track ? library.get('track', part.track) : undefined);
     if (audio.kind !== 'ready') return [];
     const { trackId, trackLengthFrames, startFrame, endFrame } = audio.playable;
-    return [{ index, stretch: { trackId, trackLengthFrames, startFrame, endFrame } }];
+    return [{ index, stretch: { partId: part.id, trackId, trackLengthFrames, startFrame, endFrame } }];
   })));
   return useMemo(() => {
     const found = JSON.parse(key) as { index: number; stretch: PlayableStretch }[];

@@ -14,7 +14,7 @@ import { Tip } from '../guide/Tip';
 import { MoveSheets } from '../moves/MoveSheets';
 import { reportMiss } from '../parts/missTaker';
 import { JumpTo } from '../parts/JumpTo';
-import { editRoutine, remoteOnPage, runThroughOnPage, stageView, videoOnPage } from './lazy';
+import { editRoutine, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage } from './lazy';
 import { PageActions } from './PageActions';
 import { PageHead } from './PageHead';
 import { PartPager } from './PartPager';
@@ -130,6 +130,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
           onRunPercent={setRunPercent} onControl={setRemote}
         />
       )}
+      {part && <recordPractice.Page routineId={routineId} />}
       {part && (
         <PracticePlayer
           key={routineId} part={part} parts={parts} index={index} routine={routine} isShown={isPlayerShown && !isRemote}

@@ -1,5 +1,6 @@
 // The components that the page of a routine loads later; app/lazyPages.ts sets their source.
 
+import type { RecordPractice } from '../practiceLog/RecordPractice';
 import type { RemoteOnPage } from '../remote/RemoteOnPage';
 import type { EditRoutine } from '../routines/EditRoutine';
 import type { RunThroughOnPage } from '../runThrough/RunThroughOnPage';
@@ -15,6 +16,9 @@ export const remoteOnPage = lazyPage<Parameters<typeof RemoteOnPage>[0]>('sheet'
 
 /** Run-throughs, on the page of a routine. */
 export const runThroughOnPage = lazyPage<Parameters<typeof RunThroughOnPage>[0]>('sheet');
+
+/** The record of what is practised. */
+export const recordPractice = lazyPage<Parameters<typeof RecordPractice>[0]>('sheet');
 
 /** A part's video, over the routine's page. */
 export const videoOnPage = lazyPage<Parameters<typeof VideoOnPage>[0]>('sheet');

@@ -12,7 +12,8 @@ export type Route =
 
 /** The pages within the settings. */
 const settingsRooms = [
-  'routines', 'move-types', 'media', 'storage', 'devices', 'appearance', 'countdown', 'player', 'guide',
+  'routines', 'move-types', 'media', 'storage', 'devices', 'appearance', 'countdown', 'player',
+  'practice-log', 'guide',
 ] as const;
 
 export type SettingsSection = (typeof settingsRooms)[number];

@@ -16,6 +16,7 @@ import { Backups } from './Backups';
 import { ExportSheet } from '../routines/ExportSheet';
 import { MediaPage } from './MediaPage';
 import { MoveTypesPage } from './MoveTypesPage';
+import { PracticeLogPage } from './PracticeLogPage';
 import { RefusedChanges } from './RefusedChanges';
 import { SettingsSubpage } from './SettingsSubpage';
 import { AllRoutinesPage } from './AllRoutinesPage';
@@ -42,6 +43,8 @@ export function SettingsPage({ room }: { room?: SettingsSection | undefined }): 
       return <CountdownPage />;
     case 'player':
       return <PlayerPage />;
+    case 'practice-log':
+      return <PracticeLogPage />;
     case 'guide':
       return <SettingsSubpage title={lateWords.settings.guide}><UsageGuide /></SettingsSubpage>;
     default:
@@ -82,6 +85,7 @@ function AllSettings(): JSX.Element {
               aside={countdown === 0 ? countdownText(0) : `${countdownText(countdown)} · ${labelOf(sounds(), sound)}`}
             />
             <SubpageRow room="player" icon="play" label={settings.player} aside={seekUnit === 'eight' ? settings.anEight : `${seekSeconds} s`} />
+            <SubpageRow room="practice-log" icon="history" label={lateWords.practiceLog.title} />
             <SubpageRow
               room="appearance" icon="moon" label={settings.appearance}
               aside={`${labelOf(themes(), theme)} · ${languages.find(({ value }) => value === language)?.name ?? ''}`}

@@ -109,6 +109,12 @@ export class LocalLibrary {
     return this.replica.view.isDeleted(type, id);
   }
 
+  /** Returns the title that a record has, or had before it was deleted; null if it is not known any more. */
+  lastTitle(type: 'routine' | 'part' | 'move', id: string): string | null {
+    const title = this.replica.view.raw(type, id)?.['title'];
+    return typeof title === 'string' ? title : null;
+  }
+
   /**
    * Reads the log, the records of the types `practiceEntry` and `runThrough`, once for all callers. Until then only
    * those are here that were made or received since the start.

@@ -49,6 +49,8 @@ const table = {
   seekUnit: oneOf('seconds', 'eight'),
   /** Whether A and B snap to the counts of a song that has some. */
   markerSnap: truth(false),
+  /** Whether what is practised is written into the practice log. */
+  practiceLog: truth(true),
   routinesLayout: oneOf('list', 'two', 'three'),
   welcomeSeen: truth(false),
   /** Names of tips, separated by commas. */
