@@ -142,11 +142,13 @@ test-sanitized: setup-test ## Test HTTP, where requests meet threads, under the 
 	SWIFT=$(SWIFT) Tests/Sanitizers/planted.sh
 	SEGMANCE_HTTP_ALONE=1 $(SANITIZED_TEST) --scratch-path .build/http-tsan --sanitize=thread
 
-test-engine: test-swift wasm ## Compare native and WebAssembly output of engine and counts
+test-engine: test-swift wasm ## Compare native and WebAssembly output of engine, counts and practice
 	node Tests/Engine/vectors.mjs dist/client/engine.wasm .build/vectors
 	node Tests/Engine/long.mjs dist/client/engine.wasm
 	esbuild Tests/Counts/vectors.mjs --bundle --platform=node --format=esm --log-level=warning --outfile=.build/counts-vectors.mjs
 	node .build/counts-vectors.mjs dist/client/counts.wasm .build/vectors/counts.json
+	esbuild Tests/Practice/vectors.mjs --bundle --platform=node --format=esm --log-level=warning --outfile=.build/practice-vectors.mjs
+	node .build/practice-vectors.mjs dist/client/practice.wasm .build/vectors/practice.json
 
 test-client: setup-test $(GENERATED) $(MODEL_VECTORS) dist/client/practice.wasm ## Test the client's logic in Node (ONLY="sync/model")
 	@rm -rf .build/client-tests

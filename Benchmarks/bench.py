@@ -3,7 +3,7 @@
 that its aim is missed.
 
 Use: python3 Benchmarks/bench.py [--short] [--output FILE] [NAME…]
-Names: media exports sync http read engine worklet start visit scale wave size onsets cuts beats align video
+Names: media exports sync http read engine worklet start visit scale wave size onsets cuts beats practice align video
 --short: tiny inputs, one round and only peers that the tests install too: whether each benchmark runs, in
 seconds. Its figures mean nothing.
 """
@@ -24,6 +24,7 @@ import first_visit
 import http_load
 import media_import
 import onsets
+import practice
 import read_latency
 import scale
 import start_up
@@ -52,6 +53,7 @@ SCENARIOS = {
     "onsets": onsets.run,
     "cuts": suggested_cuts.run,
     "beats": beats.run,
+    "practice": practice.run,
     "align": video_alignment.run,
     "video": video_conversion.run,
 }

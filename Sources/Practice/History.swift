@@ -86,8 +86,8 @@ public struct History: Equatable {
   /// The weeks with practice, rising; of all entries, also of parts that are not known.
   public private(set) var weeks: [PracticeWeek] = []
   var histories: [PartHistory]
-  /// The ids of the parts, rising, with their indices.
-  private let byId: [(id: RecordID, index: Int)]
+  /// The indices of the parts by their ids.
+  private let byId: [Int]
 
   /// A section is the whole part if it covers this share of it: a border may have moved a little since.
   static let wholeShare = 0.9
@@ -105,8 +105,8 @@ public struct History: Equatable {
       history.moves = Array(repeating: MissTally(), count: part.moves.count)
       return history
     }
-    byId = parts.enumerated().map { (id: $1.id, index: $0) }
-      .sorted { $0.id != $1.id ? $0.id < $1.id : $0.index < $1.index }
+    // Of the same ids the first stays first: the sort is stable.
+    byId = order(of: parts.count) { parts[$0].id < parts[$1].id }
     for entry in log.entries { take(entry, on: min(entry.moment.day(now: now), today)) }
     for run in log.runs { take(run, on: min(run.moment.day(now: now), today)) }
     for index in histories.indices { remember(index) }
@@ -123,9 +123,9 @@ public struct History: Equatable {
     var high = byId.count
     while low < high {
       let middle = (low + high) / 2
-      if byId[middle].id < id { low = middle + 1 } else { high = middle }
+      if parts[byId[middle]].id < id { low = middle + 1 } else { high = middle }
     }
-    return low < byId.count && byId[low].id == id ? byId[low].index : nil
+    return low < byId.count && parts[byId[low]].id == id ? byId[low] : nil
   }
 
   // MARK: Entries

@@ -64,7 +64,9 @@ public struct PracticeEntry: Sendable, Equatable {
   public init(moment: Moment, heard: [HeardSection]) {
     self.moment = moment
     self.heard = []
-    for section in heard.prefix(PracticeEntry.mostSections).sorted(by: { $0.isBefore($1) }) {
+    let count = min(heard.count, PracticeEntry.mostSections)
+    for place in order(of: count, by: { heard[$0].isBefore(heard[$1]) }) {
+      let section = heard[place]
       guard let last = self.heard.last, !last.isBefore(section) else {
         self.heard.append(section)
         continue
@@ -131,7 +133,8 @@ public struct PracticeLog: Sendable, Equatable {
   ) -> [Element] {
     var kept: [Element] = []
     kept.reserveCapacity(elements.count)
-    for element in elements.sorted(by: isBefore) {
+    for place in order(of: elements.count, by: { isBefore(elements[$0], elements[$1]) }) {
+      let element = elements[place]
       if let last = kept.last, !isBefore(last, element) { continue }
       kept.append(element)
     }

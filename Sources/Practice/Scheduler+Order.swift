@@ -17,15 +17,14 @@ extension Scheduler {
       default: keyed.append((3, 0, 0, step))
       }
     }
-    let sorted = keyed.enumerated().sorted { left, right in
-      let (one, other) = (left.element, right.element)
+    let sorted = order(of: keyed.count) { left, right in
+      let (one, other) = (keyed[left], keyed[right])
       if one.group != other.group { return one.group < other.group }
-      if one.round != other.round { return one.round < other.round }
-      return one.key != other.key ? one.key < other.key : left.offset < right.offset
+      return one.round != other.round ? one.round < other.round : one.key < other.key
     }
     var steps: [ProposedStep] = []
     if let warmUp { add(warmUp, to: &steps) }
-    for (_, element) in sorted { add(element.step, to: &steps) }
+    for place in sorted { add(keyed[place].step, to: &steps) }
     if let last { add(last, to: &steps) }
     return withRests(steps)
   }

@@ -75,9 +75,12 @@ struct Scheduler {
   /// Chooses blocks of the weakest parts: at most one for ten minutes, in half of the time.
   private mutating func chooseWeakest() {
     let weak = playable.filter { gain.need(ofPart: $0) >= Scheduler.weak }
-      .sorted { gain.need(ofPart: $0) > gain.need(ofPart: $1) }
+    let weakest = order(of: weak.count) {
+      gain.need(ofPart: weak[$0]) > gain.need(ofPart: weak[$1])
+    }
     let half = secondsLeft / 2
-    for index in weak.prefix(max(Int(secondsLeft / 600), 1)) {
+    for place in weakest.prefix(max(Int(secondsLeft / 600), 1)) {
+      let index = weak[place]
       guard let step = fitting(history.block(of: index)),
         secondsLeft - history.seconds(of: step) >= half
       else { continue }
@@ -189,8 +192,9 @@ struct Scheduler {
   private func runThrough() -> PlanStep<Int>? {
     guard let first = playable.first, let last = playable.last, first < last else { return nil }
     let target = meanTarget(playable)
-    let shares = playable.map { gain.ready($0) / gain.target($0) }.sorted()
-    let typical = min(max(shares[shares.count / 2], 0.6), 1)
+    let shares = playable.map { gain.ready($0) / gain.target($0) }
+    let middle = order(of: shares.count) { shares[$0] < shares[$1] }[shares.count / 2]
+    let typical = min(max(shares[middle], 0.6), 1)
     let percent =
       (daysLeft ?? .max) <= 7 ? Int(target) : history.stepPercent(typical * target, upTo: target)
     return PlanStep(
