@@ -44,6 +44,8 @@ import Testing
     let growth =
       exp(1.54575) * (11 - difficulty) * pow(3.173, -0.1192) * (exp(1.01925 * (1 - recalled)) - 1)
     #expect(abs(good.stability - 3.173 * (1 + growth)) < 1e-9)
+    let easy = 7.1949 - exp(0.5345 * 3) + 1
+    #expect(abs(good.difficulty - (0.0046 * easy + 0.9954 * difficulty)) < 1e-9)
     var slow = memory
     slow.review(on: 3, .slow)
     #expect(abs(slow.stability - 3.173 * (1 + 0.2315 * growth)) < 1e-9)
