@@ -18,6 +18,7 @@ SCREENS = {
     "routines": ("/", []),
     "routine menu": ("/", ["routine-menu"]),
     "new routine": ("/", ["create-routine", SHEET]),
+    "progress of a routine": ("/", ["routine-menu", "routine-progress", "PROGRESS-PAGE"]),
     "delete a routine": ("/", ["routine-menu", "routine-delete", SHEET]),
     "export a routine": ("/", ["routine-menu", "routine-export", SHEET]),
     "clipper": ("/clipper", []),

@@ -7,7 +7,7 @@ import { RoutinesPage } from '../routines/RoutinesPage';
 import { ToastList } from '../ui/ToastList';
 import { DropZone } from '../ui/DropZone';
 import {
-  clipperPage, cutPage, devicesPage, doorPage, fetchPagesAhead, keyboardHelp, routineEditor, settingsPage,
+  clipperPage, cutPage, devicesPage, doorPage, fetchPagesAhead, keyboardHelp, progressPage, routineEditor, settingsPage,
 } from './lazyPages';
 import { PageBoundary } from './PageBoundary';
 import { pathOf, type Route } from '../services/routes';
@@ -59,6 +59,7 @@ function page(route: Route): JSX.Element | null {
   if (route.page === 'routine') {
     return <RoutinePage key={route.routineId} routineId={route.routineId} partId={route.partId} />;
   }
+  if (route.page === 'progress') return <progressPage.Page routineId={route.routineId} />;
   if (route.page === 'clipper' && route.trackId !== undefined) {
     const { trackId, partId = null } = route;
     return <cutPage.Page key={`${trackId} ${partId}`} trackId={trackId} partId={partId} />;

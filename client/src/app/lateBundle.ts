@@ -18,6 +18,7 @@ export { CountsSheet } from '../player/CountsSheet';
 export { PracticeSheet } from '../player/PracticeSheet';
 export { SpotSheet } from '../player/SpotSheet';
 export { RecordPractice } from '../practiceLog/RecordPractice';
+export { ProgressPage } from '../progress/ProgressPage';
 export { RemoteOnPage } from '../remote/RemoteOnPage';
 export { EditRoutine } from '../routines/EditRoutine';
 export { RoutineEditor } from '../routines/RoutineEditor';

@@ -8,6 +8,7 @@ import {
   addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, recordNameSheet, tapMovesSheet,
 } from '../moves/lazy';
 import { callerSheet, callMoves, countsSheet, practiceSheet, spotSheet } from '../player/lazy';
+import type { ProgressPage } from '../progress/ProgressPage';
 import { editRoutine, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage } from '../routinePage/lazy';
 import { exportSheet } from '../routines/lazy';
 import type { RoutineEditor } from '../routines/RoutineEditor';
@@ -35,6 +36,7 @@ import '../guide/welcome.css';
 import '../settings/storage.css';
 import './keyboardHelp.css';
 import '../player/countsSheet.css';
+import '../progress/progress.css';
 import '../remote/remote.css';
 import '../routines/editor.css';
 import '../routines/export.css';
@@ -66,6 +68,9 @@ export const clipperPage = lazyPage<object>();
 /** The page on which a song is cut. */
 export const cutPage = lazyPage<Parameters<typeof CutPage>[0]>();
 
+/** The progress of a routine. */
+export const progressPage = lazyPage<Parameters<typeof ProgressPage>[0]>();
+
 /** The third tab. */
 export const settingsPage = lazyPage<Parameters<typeof SettingsPage>[0]>();
 
@@ -83,6 +88,7 @@ export const keyboardHelp = lazyPage<Parameters<typeof KeyboardHelp>[0]>('sheet'
 
 clipperPage.from(() => late().then((module) => module.ClipperPage));
 cutPage.from(() => late().then((module) => module.CutPage));
+progressPage.from(() => late().then((module) => module.ProgressPage));
 settingsPage.from(() => late().then((module) => module.SettingsPage));
 devicesPage.from(() => late().then((module) => module.DevicesPage));
 doorPage.from(() => late().then((module) => module.DoorPage));
@@ -122,7 +128,7 @@ export function fetchPagesAhead(): () => void {
 }
 
 const all: readonly { load(): Promise<unknown> }[] = [
-  routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, exportSheet, keyboardHelp, doorPage,
+  routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, progressPage, exportSheet, keyboardHelp, doorPage,
   remoteOnPage, recordPractice, runThroughOnPage, videoOnPage, stageView, addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView,
   recordNameSheet, tapMovesSheet, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet, versionsSheet, welcomeSheet,
 ];

@@ -70,6 +70,10 @@ export function PageActions({
             label: text.playOn, isOn: playsOn(), testId: 'action-play-on',
             run: () => remember('partChange', playsOn() ? 'stops' : 'plays'),
           },
+          ...(part ? [{
+            label: words.routines.progress, testId: 'action-progress',
+            run: () => navigation.go({ page: 'progress', routineId: part.routine }),
+          }] : []),
           ...(part?.track && !run?.isOn ? [{
             label: words.player.counts, testId: 'action-counts', run: () => navigation.open('counts'),
           }] : []),

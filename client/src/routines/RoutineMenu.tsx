@@ -28,6 +28,10 @@ export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
             run: () => navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { thenOpen: 'edit' }),
           },
           {
+            label: words.routines.progress, icon: 'progress', testId: 'routine-progress',
+            run: () => navigation.go({ page: 'progress', routineId: routine.id }),
+          },
+          {
             label: isPinned(routine) ? words.routines.unpin : words.routines.pin, icon: 'pin', testId: 'routine-pin',
             run: () => pinRoutine(library, routine),
           },

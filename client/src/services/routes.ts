@@ -4,6 +4,7 @@
 export type Route =
   | { readonly page: 'routines' }
   | { readonly page: 'routine'; readonly routineId: string; readonly partId: string | null }
+  | { readonly page: 'progress'; readonly routineId: string }
   | { readonly page: 'clipper'; readonly trackId?: string; readonly partId?: string }
   | { readonly page: 'settings'; readonly room?: SettingsSection }
   /** Pairing with a code; the history never contains the token. */
@@ -34,6 +35,7 @@ export function parseRoute(path: string, hash = ''): Route {
   const segments = path.split('/').filter((segment) => segment !== '').map(decoded);
   const [first, second, third, fourth] = segments;
   if (first === 'routines' && second !== undefined) {
+    if (third === 'progress') return { page: third, routineId: second };
     return { page: 'routine', routineId: second, partId: third === 'parts' ? fourth ?? null : null };
   }
   if (first === 'settings' && second !== undefined && isSettingsRoom(second)) {
@@ -58,6 +60,8 @@ export function pathOf(route: Route): string {
       const routine = `/routines/${encodeURIComponent(route.routineId)}`;
       return route.partId === null ? routine : `${routine}/parts/${encodeURIComponent(route.partId)}`;
     }
+    case 'progress':
+      return `/routines/${encodeURIComponent(route.routineId)}/progress`;
     case 'clipper': {
       if (route.trackId === undefined) return '/clipper';
       const track = `/clipper/${encodeURIComponent(route.trackId)}`;

@@ -213,6 +213,7 @@ export const english = {
     unpin: 'Unpin',
     pinned: 'Pinned',
     performance: 'Performance',
+    progress: 'Progress',
     play: (part: string) => `Play ${part}`,
     continue: (part: string, time: string) => `Continue ${part} at ${time}`,
     layout: (now: string, next: string) => `Shown as ${now}. Show as ${next}`,

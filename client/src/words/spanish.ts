@@ -212,6 +212,7 @@ export const spanish: Words = {
     unpin: 'No fijar',
     pinned: 'Fijada',
     performance: 'Actuación',
+    progress: 'Progreso',
     play: (part) => `Reproducir ${part}`,
     continue: (part, time) => `Continuar ${part} en ${time}`,
     layout: (now, next) => `Se muestra como ${now}. Mostrar como ${next}`,

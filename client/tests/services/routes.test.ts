@@ -12,6 +12,7 @@ test('every route is restored from its address', () => {
     { page: 'settings', room: 'move-types' },
     { page: 'routine', routineId: 'r/1 ä', partId: null },
     { page: 'routine', routineId: 'r', partId: 'p' },
+    { page: 'progress', routineId: 'r/1 ä' },
     { page: 'settings', room: 'devices' },
     { page: 'pair', token: '' },
     { page: 'install' },
