@@ -1,5 +1,5 @@
 // Bundles the client into one folder: app.js, app.css, what they load later (worklet.js,
-// sortable.js, pieces as NAME-HASH.js), what app.js shares with those (chunk-HASH.js), index.html,
+// sortable.js, listener.js, pieces as NAME-HASH.js), what app.js shares with those (chunk-HASH.js), index.html,
 // the icons, and sw.js, which keeps all of these as one version. The engine, the counts, the
 // arithmetic of practice and the voices are built into that folder before.
 // Use: node client/build.mjs OUTPUT_FOLDER [--dev]
@@ -54,7 +54,9 @@ for (const name of readdirSync(output).filter(isPiece)) rmSync(file(name));
 
 esbuild(join(client, 'src/worklet/processor.ts'), `--outfile=${file('worklet.js')}`);
 esbuild(join(client, 'src/ui/sortable.ts'), '--format=esm', `--outfile=${file('sortable.js')}`);
-const addresses = { worklet: address('worklet.js'), sortable: address('sortable.js') };
+esbuild(join(client, 'src/worklet/listener.ts'), `--outfile=${file('listener.js')}`);
+const addresses = Object.fromEntries(
+  ['worklet', 'sortable', 'listener'].map((name) => [name, address(`${name}.js`)]));
 for (const name of ['engine', 'counts', 'practice']) {
   if (existsSync(file(`${name}.wasm`))) addresses[name] = address(`${name}.wasm`);
 }
@@ -139,7 +141,7 @@ if (isDevelopment) {
   buildWorker({ version, files: [...listed, ['/index.html', hash(finished)]], onDemand });
 }
 
-const scripts = ['app.js', ...pieces, 'app.css', 'worklet.js', 'sortable.js', ...(isDevelopment ? [] : ['sw.js'])];
+const scripts = ['app.js', ...pieces, 'app.css', 'worklet.js', 'sortable.js', 'listener.js', ...(isDevelopment ? [] : ['sw.js'])];
 for (const name of scripts) {
   if (isDevelopment) {
     // Nobody waits for the network here, and an older one must not be served instead.

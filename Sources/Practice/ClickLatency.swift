@@ -6,10 +6,11 @@
 /// echo from a hard wall may be louder than the way past the edge of a phone. What the microphone itself
 /// adds is taken off.
 public struct ClickLatency {
-  /// The time from chirp to chirp: longer than the longest latency and the room's echo.
-  public static let periodSeconds = 0.9
-  /// How many chirps are played.
-  public static let clicks = 9
+  /// When chirps are played, after the first one: further apart than the longest latency and the room's echo,
+  /// and unevenly, so that nothing that repeats is taken for them, such as music.
+  public static let offsetsSeconds = [
+    0, 0.887, 1.821, 2.664, 3.607, 4.468, 5.387, 6.243, 7.191,
+  ]
   /// The longest way from a chirp to the recording.
   public static let longestSeconds = 0.75
 
@@ -69,7 +70,7 @@ public struct ClickLatency {
     let center = RobustStatistics.median(heard.map { Double($0.arrival) })
     let agreeing = heard.filter { abs(Double($0.arrival) - center) <= Self.agreementFrames }
     guard agreeing.count >= Self.fewestClicks, 2 * agreeing.count > heard.count else {
-      return .none(.scattered, used: agreeing.count)
+      return .none(.noisy, used: agreeing.count)
     }
     return judge(agreeing, around: Int(center), inputSeconds: inputSeconds)
   }
@@ -96,14 +97,10 @@ public struct ClickLatency {
     let margin =
       allowance + spread + (isFirstCertain ? 0 : Self.hiddenArrivalMarginSeconds)
     let obstacle: LatencyEstimate.Obstacle =
-      if !isFirstCertain {
+      if !isFirstCertain || (input != nil && margin > LatencyEstimate.aimSeconds) {
         .noisy
-      } else if input == nil {
-        .unknownInput
-      } else if margin > LatencyEstimate.aimSeconds {
-        .scattered
       } else {
-        .nothing
+        input == nil ? .unknownInput : .nothing
       }
     return LatencyEstimate(
       seconds: Double(first) / LatencySounds.framesPerSecond - taken, marginSeconds: margin,

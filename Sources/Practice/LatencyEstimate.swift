@@ -17,7 +17,7 @@ public struct LatencyEstimate: Equatable, Sendable {
     case nothing = 0
     /// Too few taps or clicks were found.
     case tooFew = 1
-    /// Taps or clicks differ too much from each other.
+    /// Taps differ too much from each other.
     case scattered = 2
     /// A tap could as well belong to the click before or after.
     case ambiguous = 3

@@ -8,8 +8,8 @@ func latencyTypes() -> String {
 
   /** Clicks to tap with: seconds between two, and how many are played at least and at most. */
   export const tapClicks = { periodSeconds: \(TapLatency.periodSeconds), least: \(TapLatency.leastClicks), most: \(TapLatency.mostClicks) } as const;
-  /** Chirps for the microphone: seconds between two, how many, and how long the last one is awaited. */
-  export const chirps = { periodSeconds: \(ClickLatency.periodSeconds), count: \(ClickLatency.clicks), longestSeconds: \(ClickLatency.longestSeconds) } as const;
+  /** Chirps for the microphone: their seconds after the first one, and how long the last one is awaited. */
+  export const chirps = { offsetsSeconds: \(ClickLatency.offsetsSeconds), longestSeconds: \(ClickLatency.longestSeconds) } as const;
   /** Whether an estimate may be used, by the module's numbers. */
   export const latencyCertainties = [\(names(LatencyEstimate.Certainty.allCases))] as const;
   /** What stands against certainty, by the module's numbers. */

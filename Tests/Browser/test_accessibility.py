@@ -48,6 +48,7 @@ SCREENS = {
     "appearance": ("/settings/appearance", []),
     "default countdown": ("/settings/countdown", []),
     "seek step": ("/settings/player", []),
+    "sound delay": ("/settings/sound-delay", []),
     "devices": ("/settings/devices", []),
     "usage guide": ("/settings/guide", []),
     "before the door": ("/pair", []),

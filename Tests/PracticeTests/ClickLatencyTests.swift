@@ -26,7 +26,7 @@ struct ClickLatencyTests {
   func `a quiet room gives the latency and is sure`(delay: Double) {
     let found = estimate(SimulatedRecording(delaySeconds: delay))
     #expect(abs(found.seconds - (delay - taken)) < 0.0005)
-    #expect(found.certainty == .sure && found.used == ClickLatency.clicks)
+    #expect(found.certainty == .sure && found.used == ClickLatency.offsetsSeconds.count)
   }
 
   @Test func `the first arrival counts, not a louder echo`() {
@@ -65,6 +65,22 @@ struct ClickLatencyTests {
       correlation.estimate(recording: $0, clickFrames: frames, inputSeconds: 0)
     }
     #expect(found.certainty == .none && found.obstacle == .noisy)
+  }
+
+  @Test func `a sound that repeats is not taken for chirps`() {
+    let frames = SimulatedRecording(delaySeconds: 0).clickFrames
+    for period in [0.3, 0.45, 0.5, 0.6, 0.9, 1.8] {
+      var beats = [Float](repeating: 0, count: 440_000)
+      let chirp = LatencySounds.chirp()
+      for beat in 0..<Int(8.5 / period) {
+        let start = Int((0.25 + Double(beat) * period) * SimulatedRecording.framesPerSecond)
+        for (index, sample) in chirp.enumerated() { beats[start + index] += 0.1 * sample }
+      }
+      let found = beats.withUnsafeBufferPointer {
+        correlation.estimate(recording: $0, clickFrames: frames, inputSeconds: 0)
+      }
+      #expect(found.certainty == .none, "\(period)")
+    }
   }
 
   @Test func `frames beyond the recording and samples that are no numbers do no harm`() {

@@ -20,9 +20,7 @@ struct SimulatedRecording {
   var bangs = 0
 
   static let framesPerSecond = 48_000.0
-  let clickFrames = (0..<ClickLatency.clicks).map {
-    Int((0.2 + Double($0) * ClickLatency.periodSeconds) * framesPerSecond)
-  }
+  let clickFrames = ClickLatency.offsetsSeconds.map { Int((0.2 + $0) * framesPerSecond) }
 
   func samples(_ generator: inout SeededGenerator) -> [Float] {
     let length = clickFrames[clickFrames.count - 1] + 48_000

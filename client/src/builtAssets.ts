@@ -9,7 +9,7 @@ export type VoiceLanguage = (typeof voiceLanguages)[number];
 
 const plain = {
   engine: '/engine.wasm', counts: '/counts.wasm', practice: '/practice.wasm',
-  worklet: '/worklet.js', sortable: '/sortable.js',
+  worklet: '/worklet.js', sortable: '/sortable.js', listener: '/listener.js',
   'voice-en': '/voice-en.wav', 'voice-fr': '/voice-fr.wav', 'voice-de': '/voice-de.wav',
   'voice-es': '/voice-es.wav', 'voice-ja': '/voice-ja.wav',
 };

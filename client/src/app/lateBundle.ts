@@ -19,6 +19,7 @@ export { PracticeSheet } from '../player/PracticeSheet';
 export { SpotSheet } from '../player/SpotSheet';
 export { RecordPractice } from '../practiceLog/RecordPractice';
 export { ProgressPage } from '../progress/ProgressPage';
+export { followOutput } from '../latency/followOutput';
 export { RemoteOnPage } from '../remote/RemoteOnPage';
 export { EditRoutine } from '../routines/EditRoutine';
 export { RoutineEditor } from '../routines/RoutineEditor';

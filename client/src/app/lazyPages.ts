@@ -32,6 +32,7 @@ import '../clipper/stage/counts.css';
 import '../devices/devices.css';
 import '../devices/door.css';
 import '../guide/guide.css';
+import '../latency/latency.css';
 import '../guide/welcome.css';
 import '../settings/storage.css';
 import './keyboardHelp.css';

@@ -66,7 +66,10 @@ async function start(): Promise<void> {
     </ServicesProvider>,
   );
   // After the first screen is shown. A failure is reported when it is needed.
-  setTimeout(() => void offline.work().catch(() => undefined), 1_000);
+  setTimeout(() => {
+    void offline.work().catch(() => undefined);
+    void late().then(({ followOutput }) => followOutput(services)).catch(() => undefined);
+  }, 1_000);
 }
 
 start().catch((error: unknown) => {

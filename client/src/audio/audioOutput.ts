@@ -37,6 +37,8 @@ export class AudioOutput {
   private restTimer: ReturnType<typeof setTimeout> | undefined;
   private isWanted = false;
   private isClosed = false;
+  /** The measured latency of the output in seconds; null for the browser's own figure. */
+  latencySeconds: number | null = null;
 
   constructor(options: Options) {
     this.options = options;
@@ -61,10 +63,22 @@ export class AudioOutput {
   /** The frame of the context that is being rendered. */
   get contextFrame(): number { return (this.context?.currentTime ?? 0) * framesPerSecond; }
 
+  /** The latency that the browser states of the output, in seconds; 0 if it states none. */
+  get reportedSeconds(): number {
+    const latency = this.context?.outputLatency ?? 0;
+    return Number.isFinite(latency) ? latency : 0;
+  }
+
   /** The frame of the context that is audible now. */
   get heardContextFrame(): number {
-    const latency = this.context?.outputLatency ?? 0;
-    return this.contextFrame - (Number.isFinite(latency) ? latency : 0) * framesPerSecond;
+    return this.contextFrame - (this.latencySeconds ?? this.reportedSeconds) * framesPerSecond;
+  }
+
+  /** Opens the audio for sounds of the page, on the same way to the ear; null if there is none. In a gesture. */
+  borrow(): AudioContext | null {
+    this.open();
+    this.setWanted(true);
+    return this.context;
   }
 
   /** Starts or resumes the audio. Must be called in a user gesture. */

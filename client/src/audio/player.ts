@@ -78,6 +78,9 @@ const movingCommands: ReadonlySet<Command['kind']> =
 /** Those of them after which sound starts again. */
 const beginningCommands: ReadonlySet<Command['kind']> = new Set<Command['kind']>(['play', 'seek']);
 
+/** States in which a report follows at least every 12 blocks. */
+const movingStates: ReadonlySet<Report['state']> = new Set<Report['state']>(['playing', 'countdown', 'resting']);
+
 /** Plays one part at a time. Its state is a `PlayerSnapshot`. */
 export class Player {
   private current = emptySnapshot;
@@ -111,6 +114,8 @@ export class Player {
   /** The expected state, until the engine has answered the latest command. */
   private expectedState: 'countdown' | 'playing' | 'loading' = 'playing';
   private report: Report | null = null;
+  /** The latest report whose moment is heard, and those after it, of the latest command. */
+  private reports: Report[] = [];
   private isAttached = false;
 
   constructor(options: PlayerOptions = {}) {
@@ -152,10 +157,30 @@ export class Player {
    */
   get isHeldBack(): boolean { return this.output.isHeldBack; }
 
+  /** Sets the measured latency of the output in seconds; null for the browser's own figure. */
+  setLatency(seconds: number | null): void {
+    this.output.latencySeconds = seconds;
+    this.refresh();
+  }
+
+  /** The latency that the browser states of the output, in seconds; 0 if it states none. */
+  get reportedLatency(): number { return this.output.reportedSeconds; }
+
+  /** Stops, and opens the output for other sounds of the page; null if there is none. Call it in a gesture. */
+  borrowOutput(): AudioContext | null {
+    this.pause();
+    return this.output.borrow();
+  }
+
+  /** The other sounds are over. */
+  returnOutput(): void {
+    this.output.setWanted(this.wantsToPlay);
+  }
+
   /** Returns the frame that is audible now, by the audio clock. */
   position(): number {
     const { part } = this;
-    const report = this.freshReport;
+    const report = this.heardReport;
     if (!part || !report) return this.frame;
     if (report.state !== 'playing') return report.frame;
     const bounds = playbackBounds(part, this.settings);
@@ -173,7 +198,8 @@ export class Player {
   get startsIn(): number | null {
     const { state } = this.current;
     if (state !== 'countdown' && state !== 'playing') return null;
-    const { report, beginning } = this;
+    const { beginning } = this;
+    const report = this.heardReport ?? this.report;
     const isAnswered = report && report.sequence >= beginning.sequence;
     const frame = !isAnswered
       ? beginning.contextFrame + this.current.countdownFramesLeft
@@ -342,6 +368,17 @@ export class Player {
     return this.report?.sequence === this.sequence ? this.report : null;
   }
 
+  /** The report of what is heard: a loudspeaker may be late by many reports. */
+  private get heardReport(): Report | null {
+    const report = this.freshReport;
+    // At rest no further report would bring the one that is heard next.
+    if (!report || !movingStates.has(report.state)) return report;
+    const heard = this.output.heardContextFrame;
+    const { reports } = this;
+    while (reports[1] && reports[1].contextFrame <= heard) reports.shift();
+    return reports[0] ?? report;
+  }
+
   /** The speed at the start. */
   private get firstPercent(): number {
     if (!this.part) return 100;
@@ -419,7 +456,9 @@ export class Player {
   private hear(message: FromWorklet): void {
     if (message.kind === 'refused') this.feed.refused(message.chunk);
     if (message.kind !== 'report') return;
+    if (this.report?.sequence !== message.sequence) this.reports = [];
     this.report = message;
+    this.reports.push(message);
     const fresh = this.freshReport;
     if (!fresh || !this.part) return;
     this.frame = fresh.frame;
@@ -474,7 +513,7 @@ export class Player {
     if (this.problem !== null) return 'problem';
     if (!this.wantsToPlay) return this.restingState;
     if (!this.output.isRunning) return 'loading';
-    const report = this.freshReport;
+    const report = this.heardReport;
     if (
       report?.state === 'playing' || report?.state === 'countdown' || report?.state === 'resting'
     ) return report.state;
@@ -485,7 +524,7 @@ export class Player {
 
   private refresh(): void {
     const { state } = this;
-    const report = this.freshReport;
+    const report = this.heardReport;
     const countdownFrames = framesOf(this.settings.countdownSeconds);
     const next: PlayerSnapshot = {
       state,

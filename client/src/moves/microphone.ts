@@ -1,14 +1,6 @@
 // The browser's microphone: opened for one recording, and released at once after it.
 
-/** Why a microphone can't be opened. */
-export type MicrophoneProblem = 'insecure' | 'denied' | 'missing' | 'busy' | 'unsupported';
-
-/** Thrown when a microphone can't be opened. */
-export class NoMicrophone extends Error {
-  constructor(readonly problem: MicrophoneProblem) {
-    super(problem);
-  }
-}
+import { NoMicrophone, openStream, releaseStream } from '../ui/microphoneStream';
 
 /** An open microphone. */
 export interface Microphone {
@@ -25,44 +17,32 @@ export interface Microphone {
   close(): void;
 }
 
-interface AudioSession { type: string }
-
 /**
  * Echo cancellation is for calls: with it a phone turns the loudspeaker down and cuts the voice's highs. Nothing
  * plays meanwhile. The level is the server's work. A hall is noisy, so noise may be suppressed.
  */
-const constraints: MediaStreamConstraints = {
-  audio: { echoCancellation: false, autoGainControl: false, noiseSuppression: true, channelCount: 1 },
+const constraints: MediaTrackConstraints = {
+  echoCancellation: false, autoGainControl: false, noiseSuppression: true, channelCount: 1,
 };
 /** The first that the browser can write: Chromium and Firefox, then WebKit. */
 const types = ['audio/webm;codecs=opus', 'audio/mp4', 'audio/ogg;codecs=opus'];
 const bitsPerSecond = 128_000;
 const lookMilliseconds = 40;
 
-/** An iPhone plays through the earpiece, and more quietly, while its session is for recording. */
-function setSession(type: 'play-and-record' | 'playback'): void {
-  const { audioSession } = navigator as Navigator & { audioSession?: AudioSession };
-  if (audioSession) audioSession.type = type;
-}
-
 /** Opens the microphone; asks for permission if that is needed. Must be called in a user gesture. */
 export async function openMicrophone(): Promise<Microphone> {
-  const { mediaDevices } = navigator as { mediaDevices?: MediaDevices };
-  if (!globalThis.isSecureContext) throw new NoMicrophone('insecure');
   const mimeType = typeof MediaRecorder === 'undefined' ? undefined : types.find((type) => MediaRecorder.isTypeSupported(type));
-  if (!mediaDevices || mimeType === undefined) throw new NoMicrophone('unsupported');
+  if (globalThis.isSecureContext && mimeType === undefined) throw new NoMicrophone('unsupported');
   // Before the question, while this is still a gesture: a context that is made later may stay silent.
   const context = new AudioContext();
   void context.resume();
-  setSession('play-and-record');
   const asks = asksForPermission();
   try {
-    const stream = await mediaDevices.getUserMedia(constraints);
-    return new OpenMicrophone(stream, context, mimeType, await asks);
+    const stream = await openStream(constraints);
+    return new OpenMicrophone(stream, context, mimeType ?? '', await asks);
   } catch (failure) {
     void context.close();
-    setSession('playback');
-    throw new NoMicrophone(problemOf(failure));
+    throw failure;
   }
 }
 
@@ -73,15 +53,6 @@ async function asksForPermission(): Promise<boolean> {
     return state === 'prompt';
   } catch {
     return false;
-  }
-}
-
-function problemOf(failure: unknown): MicrophoneProblem {
-  switch (failure instanceof DOMException ? failure.name : '') {
-    case 'NotAllowedError': return 'denied';
-    case 'NotFoundError': return 'missing';
-    case 'NotReadableError': return 'busy';
-    default: return 'unsupported';
   }
 }
 
@@ -124,8 +95,7 @@ class OpenMicrophone implements Microphone {
 
   close(): void {
     clearInterval(this.looking);
-    for (const track of this.stream.getTracks()) track.stop();
+    releaseStream(this.stream);
     void this.context.close();
-    setSession('playback');
   }
 }

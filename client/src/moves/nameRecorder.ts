@@ -2,7 +2,8 @@
 
 import { Listeners } from '../sync/listeners';
 import type { Timer } from '../sync/environment';
-import { NoMicrophone, type Microphone, type MicrophoneProblem } from './microphone';
+import { NoMicrophone, type MicrophoneProblem } from '../ui/microphoneStream';
+import type { Microphone } from './microphone';
 
 /** What went wrong: with the microphone, or with what it heard. `again` is no fault: permission took the first press. */
 export type RecordingProblem = MicrophoneProblem | 'again' | 'short' | 'silent';

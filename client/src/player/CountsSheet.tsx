@@ -29,7 +29,7 @@ const nudgeFrames = framesOf(0.01);
 
 /** The sheet; each press is one correction, and is applied at once. */
 export function CountsSheet({ playable, onClose }: CountsSheetProps): JSX.Element {
-  const { player } = useServices();
+  const { player, navigation } = useServices();
   const { trackId } = playable;
   // What is uncertain is shown here, to be corrected.
   const grid = useTrackGrid(trackId, 0);
@@ -88,6 +88,15 @@ export function CountsSheet({ playable, onClose }: CountsSheetProps): JSX.Elemen
             onChoose={(value) => corrections.add('metre', { startFrame: 0, value })}
           />
         )}
+        <Button
+          kind="quiet" isSmall icon="audio" data-testid="counts-delay"
+          onClick={() => {
+            taps.finish();
+            navigation.go({ page: 'settings', room: 'sound-delay' });
+          }}
+        >
+          {lateWords.latency.fromCounts}
+        </Button>
       </div>
     </Sheet>
   );

@@ -14,7 +14,7 @@ export type Route =
 /** The pages within the settings. */
 const settingsRooms = [
   'routines', 'move-types', 'media', 'storage', 'devices', 'appearance', 'countdown', 'player',
-  'practice-log', 'guide',
+  'practice-log', 'sound-delay', 'guide',
 ] as const;
 
 export type SettingsSection = (typeof settingsRooms)[number];

@@ -5,6 +5,7 @@ import type { SettingsSection } from '../services/routes';
 import { useFromLibrary, useOverlay, useServices, useSetting } from '../services/services';
 import { UsageGuide } from '../guide/UsageGuide';
 import { Welcome } from '../guide/Welcome';
+import { SoundDelay, useLatencyText } from '../latency/SoundDelay';
 import { countdownText } from '../parts/practiceSettings';
 import type { Choice } from '../ui/Choices';
 import { AppearancePage, CountdownPage, PlayerPage, sounds, themes } from './PracticePages';
@@ -43,6 +44,8 @@ export function SettingsPage({ room }: { room?: SettingsSection | undefined }): 
       return <CountdownPage />;
     case 'player':
       return <PlayerPage />;
+    case 'sound-delay':
+      return <SettingsSubpage title={lateWords.latency.title}><SoundDelay /></SettingsSubpage>;
     case 'practice-log':
       return <PracticeLogPage />;
     case 'guide':
@@ -64,6 +67,7 @@ function AllSettings(): JSX.Element {
   const seekSeconds = useSetting('seekStepSeconds');
   const seekUnit = useSetting('seekUnit');
   const countdown = useSetting('countdownSeconds');
+  const latency = useLatencyText();
   const { settings } = lateWords;
   return (
     <>
@@ -85,6 +89,7 @@ function AllSettings(): JSX.Element {
               aside={countdown === 0 ? countdownText(0) : `${countdownText(countdown)} · ${labelOf(sounds(), sound)}`}
             />
             <SubpageRow room="player" icon="play" label={settings.player} aside={seekUnit === 'eight' ? settings.anEight : `${seekSeconds} s`} />
+            <SubpageRow room="sound-delay" icon="audio" label={lateWords.latency.title} aside={latency} />
             <SubpageRow room="practice-log" icon="history" label={lateWords.practiceLog.title} />
             <SubpageRow
               room="appearance" icon="moon" label={settings.appearance}

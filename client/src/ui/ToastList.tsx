@@ -55,19 +55,19 @@ export function ToastList(): JSX.Element {
       )}
       {shown.map((toast) => (
         <div
-          key={toast.id} className={`toast toast-${toast.kind}`} data-testid="toast"
+          key={toast.id} className={`toast toast-${toast.kind}${toast.other ? ' is-asking' : ''}`} data-testid="toast"
           onPointerEnter={() => toasts.hold(toast.id)} onPointerLeave={() => toasts.resume(toast.id)}
           onFocus={() => toasts.hold(toast.id)} onBlur={() => toasts.resume(toast.id)}
         >
           <span>{isolated(toast.text)}</span>
-          {toast.action && (
+          {(['action', 'other'] as const).map((which) => toast[which] && (
             <Button
-              kind="quiet" className="toast-action" data-testid="toast-action"
-              onClick={() => toasts.act(toast.id)}
+              key={which} kind="quiet" className="toast-action" data-testid={`toast-${which}`}
+              onClick={() => toasts.act(toast.id, which)}
             >
-              {toast.action.label}
+              {toast[which]?.label}
             </Button>
-          )}
+          ))}
           <IconButton icon="close" label={words.common.dismiss} onClick={() => toasts.dismiss(toast.id)} />
         </div>
       ))}

@@ -9,7 +9,7 @@ export const leaving = { isSafe: false };
 /** The stored values; the key in the browser's storage has a prefix. */
 export type MemoryName =
   | 'theme' | 'language' | 'routinesOrder' | 'player' | 'playerDock' | 'partChange' | 'overview' | 'moveType' | 'pushMoves' | 'paper' | 'exportFormat' | 'selectionOpen'
-  | 'progress' | 'video' | 'videoMuted' | 'videoFollow' | 'videoPlace' | 'stageMirror' | 'stageTheme' | 'recentBytes' | 'installHint' | 'lastVisit' | 'tip'
+  | 'progress' | 'video' | 'videoMuted' | 'videoFollow' | 'videoPlace' | 'stageMirror' | 'stageTheme' | 'recentBytes' | 'latency' | 'installHint' | 'lastVisit' | 'tip'
   | `part.${string}` | `place.${string}` | `selection.${string}` | `withheld.${string}`;
 
 const prefix = 'segmance.';
@@ -37,4 +37,11 @@ export function remember(name: MemoryName, value: string): void {
   } catch {
     // As above: without storage nothing is stored.
   }
+}
+
+/** Calls back when another tab has stored a text. */
+export function listenForStorage(name: MemoryName, listener: () => void): void {
+  window.addEventListener('storage', ({ key }) => {
+    if (key === prefix + name) listener();
+  });
 }

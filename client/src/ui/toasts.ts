@@ -3,11 +3,19 @@
 import { Listeners } from '../sync/listeners';
 import { words } from '../words/words';
 
+/** A button of a message. */
+interface Action {
+  readonly label: string;
+  readonly run: () => void;
+}
+
 /** A message on the screen. */
 export interface Toast {
   readonly id: number;
   readonly text: string;
-  readonly action: { readonly label: string; readonly run: () => void } | null;
+  readonly action: Action | null;
+  /** A second action, beside the first. */
+  readonly other: Action | null;
   readonly kind: 'plain' | 'problem';
 }
 
@@ -44,9 +52,9 @@ export class Toasts {
   readonly subscribe = this.listeners.add;
 
   /** Shows a message. */
-  say(text: string, options: { action?: Toast['action']; kind?: Toast['kind'] } = {}): void {
+  say(text: string, options: Partial<Pick<Toast, 'action' | 'other' | 'kind'>> = {}): void {
     const toast: Toast = {
-      id: this.nextId, text, action: options.action ?? null, kind: options.kind ?? 'plain',
+      id: this.nextId, text, action: null, other: null, kind: 'plain', ...options,
     };
     this.nextId += 1;
     const tooMany = Math.max(0, this.kept.length + 1 - mostShown);
@@ -56,11 +64,11 @@ export class Toasts {
     this.letGo(this.kept.slice(0, -mostShown));
   }
 
-  /** Runs the action of a message, and removes it. */
-  act(id: number): void {
+  /** Runs the action of a message, or its other one, and removes it. */
+  act(id: number, which: 'action' | 'other' = 'action'): void {
     const toast = this.kept.find((each) => each.id === id);
     this.dismiss(id);
-    toast?.action?.run();
+    toast?.[which]?.run();
   }
 
   /** Undoes the newest action that can be undone; returns whether there was one. */

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NoMicrophone, type Microphone } from '../../src/moves/microphone';
+import type { Microphone } from '../../src/moves/microphone';
+import { NoMicrophone } from '../../src/ui/microphoneStream';
 import { NameRecorder } from '../../src/moves/nameRecorder';
 
 class FakeMicrophone implements Microphone {
