@@ -3,7 +3,7 @@
 that its aim is missed.
 
 Use: python3 Benchmarks/bench.py [--short] [--output FILE] [NAME…]
-Names: media exports sync http read engine worklet start visit scale wave size onsets cuts beats practice align video
+Names: media exports sync http read engine worklet start visit scale log wave size onsets cuts beats practice align video
 --short: tiny inputs, one round and only peers that the tests install too: whether each benchmark runs, in
 seconds. Its figures mean nothing.
 """
@@ -25,6 +25,7 @@ import http_load
 import media_import
 import onsets
 import practice
+import practice_log
 import read_latency
 import scale
 import start_up
@@ -48,6 +49,7 @@ SCENARIOS = {
     "start": start_up.run,
     "visit": first_visit.run,
     "scale": scale.run,
+    "log": practice_log.run,
     "wave": waveform_redraw.run,
     "size": client_size.run,
     "onsets": onsets.run,

@@ -172,10 +172,10 @@ class Row:
         self.table.add(f"large library: {what}", text, aim=aim)
 
 
-def start(context, server):
+def start(context, server, script=MEASURES):
     """Opens the page; returns it and the seconds until the first routine can be touched."""
     page = context.new_page()
-    page.add_init_script(MEASURES)
+    page.add_init_script(script)
     started = time.monotonic()
     page.goto(server.origin, wait_until="commit")
     page.get_by_test_id("routine-card").first.wait_for()

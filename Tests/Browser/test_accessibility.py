@@ -49,6 +49,8 @@ SCREENS = {
     "default countdown": ("/settings/countdown", []),
     "seek step": ("/settings/player", []),
     "sound delay": ("/settings/sound-delay", []),
+    "practice log": ("/settings/practice-log", []),
+    "delete a day of the log": ("/settings/practice-log", ["log-delete-day", SHEET]),
     "devices": ("/settings/devices", []),
     "usage guide": ("/settings/guide", []),
     "before the door": ("/pair", []),
@@ -90,6 +92,7 @@ WALKS = {
 WIDE_WALKS = {
     "routines": ("/", [LOOK, "routine-menu", LOOK]),
     "settings": ("/settings", [LOOK]),
+    "practice log": ("/settings/practice-log", [LOOK]),
     "a song in the clipper": ("/clipper", ["track-cut", LOOK]),
     "routine": ("ROUTINE", [LOOK, "move-menu", LOOK, "ESCAPE", "repeat-dial", LOOK]),
     "overview and editing": ("ROUTINE", ["action-more", "overview-two", LOOK, "edit-routine", SHEET, LOOK]),
@@ -118,6 +121,9 @@ def library(tmp_path_factory):
         # Another device edits the sample's subtitle, so the first subtitle becomes an earlier version.
         sample = by_title(server, "routine", "Lantern Street")
         server.edit("routine", sample["id"], {"subtitle": "The long way home", "lastPractisedAt": 1_800_000_000_000})
+        write(server, [("practiceEntry", {
+            "routine": sample["id"], "startedAt": 1_800_000_000_000, "utcOffset": 0,
+            "heard": f"{first['id']} {first['startFrame']} {first['endFrame']} 3 90 100 1"})])
         empty, = write(server, [("routine", {"title": "Quiet"})])
         write(server, [
             ("part", {"routine": empty, "title": title, "position": position})

@@ -1,10 +1,12 @@
 """The practice log: what is written of practice, and the page that shows it."""
 
+import contextlib
 import json
 from csv import DictReader
 from io import StringIO
 
-from playwright.sync_api import expect
+from offline_support import stored
+from playwright.sync_api import Error, expect
 from prepared import has_parts
 from studio import DESKTOP, PHONE, RATE, eventually, first_screen, open_card
 from test_moves import change, write
@@ -211,3 +213,82 @@ def test_while_it_is_switched_off_nothing_is_written(parts, chromium, server):
         page.keyboard.press("-")
         eventually(lambda: parts_of(server)[0]["rate"], lambda rate: rate == 1.95)
         assert server.records("practiceEntry") == []
+
+
+#: A clock that the test sets: `ahead` milliseconds from the real one.
+CLOCK = "const real = Date.now; window.ahead = 0; Date.now = () => Math.round(real.call(Date) + window.ahead);"
+DAY = 86_400_000
+
+
+@has_parts(("One", 3), ("Two", 2))
+def test_days_without_a_network_and_another_device_become_entries_of_their_own(parts, chromium, server):
+    loops(server, 4)
+    with first_screen(chromium, server, script=CLOCK, **PHONE) as phone, \
+            first_screen(chromium, server, **DESKTOP) as laptop:
+        open_card(phone)
+        # Its audio comes while there is a network.
+        play_to_the_end(phone)
+        eventually(lambda: heard(server), lambda sections: len(sections) == 1)
+        phone.context.set_offline(True)
+        for days_ago in (7, 3):
+            phone.evaluate("(ago) => { window.ahead = -ago; }", days_ago * DAY)
+            play_to_the_end(phone)
+        open_card(laptop)
+        play_to_the_end(laptop)
+        eventually(lambda: heard(server), lambda sections: len(sections) == 2)
+        phone.context.set_offline(False)
+        sections = eventually(lambda: heard(server), lambda sections: len(sections) == 4)
+    assert sections == [("One", (0, 3), 4, 6, 200, 1)] * 4
+    started = sorted(entry["startedAt"] for entry in server.records("practiceEntry"))
+    assert [round((started[3] - each) / DAY) for each in started] == [7, 3, 0, 0]
+
+
+@has_parts(("One", 3), ("Two", 2))
+def test_a_page_that_is_killed_while_it_plays_has_lost_two_minutes_at_most(parts, chromium, server):
+    loops(server, 0)
+    server.skip_welcome()
+    context = chromium.new_context(service_workers="block", **PHONE)
+    context.add_init_script(CLOCK)
+    page = context.new_page()
+    page.goto(server.origin)
+    open_card(page)
+    page.get_by_test_id("play").click()
+    expect(page.get_by_test_id("play")).to_have_attribute("data-playing", "true")
+    context.set_offline(True)
+    page.evaluate("() => { window.ahead = 121_000; }")
+    eventually(
+        lambda: stored(page, "outbox"),
+        lambda outbox: any(change["type"] == "practiceEntry" for change in outbox))
+    with contextlib.suppress(Error), page.expect_event("crash"):
+        page.goto("chrome://crash")
+    page.close()
+    context.set_offline(False)
+    again = context.new_page()
+    again.goto(server.origin)
+    [(title, _, passes, seconds, percent, _)] = eventually(lambda: heard(server), len)
+    assert title == "One" and passes >= 3 and seconds >= 5 and percent == 200
+    context.close()
+
+
+@has_parts(("One", 3), ("Two", 2))
+def test_practice_in_the_stage_view_is_written_too(parts, chromium, server):
+    loops(server, 4)
+    with first_screen(chromium, server, **DESKTOP) as page:
+        open_card(page)
+        page.get_by_test_id("action-stage").click()
+        expect(page.get_by_test_id("stage-view")).to_be_visible()
+        page.keyboard.press("Space")
+        assert eventually(lambda: heard(server), len, 40) == [("One", (0, 3), 4, 6, 200, 1)]
+
+
+@has_parts(("One", 3), ("Two", 2))
+def test_the_log_is_used_by_keyboard(parts, chromium, server):
+    log(server)
+    with first_screen(chromium, server, **DESKTOP) as page:
+        expect(open_log(page)).to_have_count(2)
+        page.get_by_test_id("log-switch").focus()
+        page.keyboard.press("Space")
+        expect(page.get_by_test_id("log-switch")).not_to_be_checked()
+        for name in ("Save as CSV", "Save as JSON", "Delete all", "Delete Wednesday, December 31, 2025"):
+            page.keyboard.press("Tab")
+            expect(page.get_by_role("button", name=name, exact=True)).to_be_focused()
