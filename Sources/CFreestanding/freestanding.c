@@ -1,7 +1,9 @@
 // Memory for the engine in a browser, and the C functions that the compiler takes for granted.
 // The engine allocates a few large blocks when it is made and one for each chunk; it never
-// allocates while rendering. Counts allocate some arrays for each grid and free them. So a list of
-// freed blocks, of which the best fit is taken, is all the allocator there is.
+// allocates while rendering. So of large blocks there is a list of those that were freed, of which the
+// best fit is taken. Counts allocate some arrays for each grid and free them, and the history of practice
+// thousands of small ones: their sizes are rounded up to classes, each with a list of its own, so that
+// taking one never has to search.
 
 #include "CFreestanding.h"
 
@@ -20,15 +22,38 @@ typedef struct Block {
 
 _Static_assert(sizeof(Block) == blockAlignment, "blocks must stay aligned");
 
+enum { largestSmall = 65536, classCount = 44 };
+
 static Block *freed;
+static Block *freedSmall[classCount];
 static uintptr_t top;
+
+// The class of a size of 16 to `largestSmall` bytes: 16, 32, 48 and 64, then four for each doubling.
+static int sizeClass(size_t size) {
+  if (size <= 64) return (int)((size - 1) / 16);
+  int doubling = 31 - __builtin_clz((unsigned)(size - 1));
+  return 4 * (doubling - 5) + (int)((size - 1) >> (doubling - 2)) - 4;
+}
+
+// The size of all blocks of a class.
+static size_t classSize(int class) {
+  if (class < 4) return 16 * ((size_t)class + 1);
+  return (size_t)(class % 4 + 5) << (class / 4 + 3);
+}
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
   if (alignment > blockAlignment) return 22;  // EINVAL: nothing here needs more.
   size = (size + blockAlignment - 1) & ~(size_t)(blockAlignment - 1);
   Block **best = NULL;
-  for (Block **link = &freed; *link; link = &(*link)->next) {
-    if ((*link)->size >= size && (!best || (*link)->size < (*best)->size)) best = link;
+  if (size == 0) size = blockAlignment;
+  if (size <= largestSmall) {
+    int class = sizeClass(size);
+    size = classSize(class);
+    if (freedSmall[class]) best = &freedSmall[class];
+  } else {
+    for (Block **link = &freed; *link; link = &(*link)->next) {
+      if ((*link)->size >= size && (!best || (*link)->size < (*best)->size)) best = link;
+    }
   }
   if (best) {
     Block *block = *best;
@@ -56,8 +81,9 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 void free(void *pointer) {
   if (!pointer) return;
   Block *block = (Block *)pointer - 1;
-  block->next = freed;
-  freed = block;
+  Block **list = block->size <= largestSmall ? &freedSmall[sizeClass(block->size)] : &freed;
+  block->next = *list;
+  *list = block;
 }
 
 // With -mbulk-memory these three become one instruction each.
