@@ -90,6 +90,12 @@ extension History {
     return tally.of == 0 ? nil : tally.share * fading(of: index)
   }
 
+  /// Returns in how many of the last run-throughs that covered a move, at most five, it was missed.
+  public func misses(ofMove number: Int, inPart index: Int) -> (missed: Int, of: Int) {
+    let tally = histories[index].moves[number]
+    return (tally.missed, tally.of)
+  }
+
   /// The share of run-throughs in which a part was missed, as it has faded.
   func missShare(of index: Int) -> Double { histories[index].tally.share * fading(of: index) }
 

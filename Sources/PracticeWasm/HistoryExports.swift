@@ -71,6 +71,18 @@ public func practiceMoveWeakness(_ handle: Handle, _ part: Int32, _ move: Int32)
   return optional(handle.holder.pointee.history.weakness(ofMove: Int(move), inPart: part))
 }
 
+/// Answers two numbers of a move: in how many of how many run-throughs it was missed. Returns 0 if there is no
+/// such move.
+@_expose(wasm) @c(practice_move_misses)
+public func practiceMoveMisses(_ handle: Handle, _ part: Int32, _ move: Int32) -> Int32 {
+  guard let part = known(part, handle),
+    handle.holder.pointee.history.parts[part].moves.indices.contains(Int(move))
+  else { return 0 }
+  let (missed, of) = handle.holder.pointee.history.misses(ofMove: Int(move), inPart: part)
+  handle.holder.pointee.numbers = [Double(missed), Double(of)]
+  return 1
+}
+
 /// Answers nine numbers of a part: target and reached percent, the days on which it was reached, was at
 /// tempo and was practised at last (NaN for none), whole passes, seconds, and in how many of how many
 /// run-throughs it was missed. Then three for each day: the day, whole passes, the highest percent. Returns 0

@@ -422,3 +422,73 @@ def test_while_it_is_played_it_is_accessible_in_every_size(moves, theme):
         assert violations(moves) == []
         assert too_small(moves) == []
         assert wider_than_window(moves) == []
+
+
+def run_record(server, began, *titles):
+    """A run-through of both parts which has missed these moves of the first one."""
+    first, second = by_position(server)
+    frames = {"Walk": 3 * RATE, "Turn": 7 * RATE}
+    return ("runThrough", {
+        "routine": first["routine"], "startedAt": began, "utcOffset": 0, "percent": 100,
+        "covered": f"{first['id']} 0 {12 * RATE}\n{second['id']} 0 {6 * RATE}",
+        "misses": "\n".join(f"{first['id']} {frames[title]} {move(server, title)}" for title in titles)})
+
+
+@has_parts(("One", 12), ("Two", 6))
+def test_what_was_missed_glows_everywhere_and_fades_as_it_goes_well(moves, server):
+    cards = moves.get_by_test_id("move-card")
+    turn = cards.filter(has_text="Turn").get_by_test_id("weak")
+    first, second = (moves.get_by_test_id("part-number").nth(at) for at in range(2))
+    places = [card.bounding_box() for card in cards.all()]
+    expect(moves.get_by_test_id("weak")).to_have_count(0)
+    began = 1_700_000_000_000
+    write(server, [run_record(server, began, "Turn"), run_record(server, began + 1_000, "Turn")])
+    expect(turn).to_have_attribute("data-level", "3")
+    expect(turn).to_have_text("weak: missed 2 of the last 2")
+    expect(first).to_have_accessible_name("1. One, weak: missed 2 of the last 2")
+    expect(first.get_by_test_id("weak")).to_be_visible()
+    expect(cards.filter(has_text="Walk").get_by_test_id("weak")).to_have_count(0)
+    # Nothing has moved.
+    assert [card.bounding_box() for card in cards.all()] == places
+    # In the overview, and in the stage view.
+    moves.get_by_test_id("action-more").tap()
+    moves.get_by_test_id("overview-two").tap()
+    expect(turn).to_have_attribute("data-level", "3")
+    for _ in range(2):
+        settled(moves)
+        assert violations(moves) == []
+        change_theme(moves)
+    assert wider_than_window(moves) == []
+    cards.filter(has_text="Turn").get_by_test_id("move-time").tap()
+    moves.get_by_test_id("action-stage").tap()
+    expect(moves.get_by_test_id("stage-current")).to_have_text("Now: Turn")
+    expect(moves.locator(".stageview-weak").get_by_test_id("weak")).to_have_attribute("data-level", "3")
+    moves.get_by_test_id("stage-close").tap()
+    # It fades with each run-through that goes well.
+    write(server, [run_record(server, began + 3_000)])
+    expect(turn).to_have_attribute("data-level", "2")
+    write(server, [run_record(server, began + at * 1_000) for at in (4, 5, 6)])
+    expect(turn).to_have_count(0)
+
+
+@has_parts(("One", 12), ("Two", 6))
+def test_a_run_through_of_ones_own_glows_after_it_and_stays_after_a_reload(moves, server):
+    start(moves)
+    until(moves, "Walk")
+    tap(moves)
+    shows_missed(moves, "Walk")
+    until(moves, "Turn")
+    moves.get_by_test_id("run-end").tap()
+    review(moves)
+    moves.get_by_test_id("sheet-close").tap()
+    moves.get_by_test_id("sheet-close").tap()
+    walk = moves.get_by_test_id("move-card").filter(has_text="Walk").get_by_test_id("weak")
+    expect(walk).to_be_visible()
+    moves.reload()
+    expect(walk).to_be_visible()
+    # Deleted, nothing is known any more.
+    open_sheet(moves)
+    moves.get_by_test_id("run-row").tap()
+    moves.get_by_test_id("review-delete").tap()
+    moves.get_by_test_id("sheet-close").tap()
+    expect(moves.get_by_test_id("weak")).to_have_count(0)

@@ -167,6 +167,18 @@ func history(
     #expect(weakness < 0.15)
   }
 
+  @Test func `the last five run-throughs say how often a move was missed`() {
+    let missed = run(daysAgo: 9, missed: [(part: 2, move: 1)])
+    let once = history([], [missed, run(daysAgo: 8)])
+    let (first, ofFirst) = once.misses(ofMove: 1, inPart: 1)
+    #expect(first == 1 && ofFirst == 2)
+    #expect(once.misses(ofMove: 0, inPart: 1).missed == 0)
+    let later = (3...7).map { run(daysAgo: $0) }
+    let (last, ofLast) = history([], [missed] + later).misses(ofMove: 1, inPart: 1)
+    #expect(last == 0 && ofLast == 5)
+    #expect(history().misses(ofMove: 0, inPart: 0).of == 0)
+  }
+
   @Test func `days at tempo let a weakness fade, too`() throws {
     let missed = run(daysAgo: 6, missed: [(part: 2, move: 1)])
     let before = try #require(history([], [missed]).weakness(ofMove: 1, inPart: 1))

@@ -4,6 +4,7 @@ import { memo, useId, useState } from 'react';
 import { useFromLibrary, useServices } from '../services/services';
 import type { PartCounts } from '../audio/playedCounts';
 import type { Move } from '../sync/records';
+import { WeakMark } from '../parts/WeakMark';
 import { IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
 import { Menu, type MenuItem } from '../ui/Menu';
@@ -147,6 +148,7 @@ export const MoveCard = memo(({ move, number, count, end, counts, isResting, onS
       {!isOpen && move.notes && (
         <p className="move-preview" dir="auto" data-testid="move-preview" onClick={() => setOpen(true)}>{move.notes}</p>
       )}
+      <WeakMark id={move.id} />
       {isResting && counts && <LoopMoves move={move} counts={counts} />}
       {isOpen && <MoveNotes move={move} id={notesId} />}
     </li>

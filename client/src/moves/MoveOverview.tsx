@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useFromLibrary, useServices } from '../services/services';
 import type { Move } from '../sync/records';
 import type { Layout } from '../ui/layout';
+import { WeakMark } from '../parts/WeakMark';
 import { words } from '../words/words';
 import { seekToMove } from './actions';
 import { CurrentMove } from './CurrentMove';
@@ -72,6 +73,7 @@ function MoveGlance({ move, number, isCut, end, counts }: MoveTimeProps & { numb
       <span className="glance-rank time" aria-hidden="true">{number}</span>
       <h3 dir="auto" data-move={move.id} data-open={isOpen ? '' : undefined}>{move.title}</h3>
       {type && <span className="only-spoken">{type.name}</span>}
+      <WeakMark id={move.id} />
       <MoveTime move={move} end={end} counts={counts} />
       {isCut && (
         <button

@@ -89,11 +89,16 @@ export class PracticeHistory {
 
   /** Returns how weak a move is, 0 to 1; null while nothing is known of it. */
   weaknessOfMove(moveId: string): number | null {
-    for (const [part, { moves }] of this.parts.entries()) {
-      const move = moves.findIndex(({ id }) => id === moveId);
-      if (move >= 0) return orNull(this.exports.practice_move_weakness(this.memory.handle, part, move));
-    }
-    return null;
+    const place = this.placeOf(moveId);
+    return place && orNull(this.exports.practice_move_weakness(this.memory.handle, place.part, place.move));
+  }
+
+  /** Returns in how many of the last run-throughs that covered a move, at most five, it was missed. */
+  missesOfMove(moveId: string): { readonly missed: number; readonly of: number } | null {
+    const place = this.placeOf(moveId);
+    if (!place || this.exports.practice_move_misses(this.memory.handle, place.part, place.move) === 0) return null;
+    const [missed = 0, of = 0] = this.memory.numbers();
+    return { missed, of };
   }
 
   /** Returns how weak a part is, 0 to 1; null while nothing is known of it. */
@@ -145,6 +150,14 @@ export class PracticeHistory {
 
   close(): void {
     this.memory.close();
+  }
+
+  private placeOf(moveId: string): { readonly part: number; readonly move: number } | null {
+    for (const [part, { moves }] of this.parts.entries()) {
+      const move = moves.findIndex(({ id }) => id === moveId);
+      if (move >= 0) return { part, move };
+    }
+    return null;
   }
 
   /** -1 of a part that is not known. */

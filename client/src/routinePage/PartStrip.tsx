@@ -1,10 +1,12 @@
 // The parts as numbers in a row, or as a list at the side of a wide screen.
 
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { Part } from '../sync/records';
 import { prefersReducedMotion } from '../ui/useMedia';
 import { words } from '../words/words';
 import { PartLength } from '../parts/PartLength';
+import { useWeakness } from '../parts/useWeakness';
+import { WeakMark } from '../parts/WeakMark';
 import './partStrip.css';
 
 interface PartStripProps {
@@ -49,12 +51,11 @@ export function PartStrip({ parts, index, onShow, absent, isSidebar = false }: P
       <ol ref={strip} data-testid="part-strip">
         {parts.map((part, at) => (
           <li key={part.id}>
-            <button
-              type="button" data-testid="part-number" aria-current={at === index ? 'step' : undefined}
-              aria-label={absent.has(part.id) ? words.routinePage.absentPart(named(part, at)) : named(part, at)}
-              data-absent={absent.has(part.id) || undefined} onClick={() => onShow(at)}
+            <PartButton
+              id={part.id} isCurrent={at === index} onClick={() => onShow(at)} isAbsent={absent.has(part.id)}
+              name={absent.has(part.id) ? words.routinePage.absentPart(named(part, at)) : named(part, at)}
             >
-              <span className="part-number time">{at + 1}</span>
+              <span className="part-number time">{at + 1}<WeakMark id={part.id} isSilent /></span>
               {isSidebar && (
                 <>
                   <span className="part-name" dir="auto">{part.title}</span>
@@ -63,10 +64,25 @@ export function PartStrip({ parts, index, onShow, absent, isSidebar = false }: P
                   </span>
                 </>
               )}
-            </button>
+            </PartButton>
           </li>
         ))}
       </ol>
     </nav>
+  );
+}
+
+/** The button of a part; its name tells that it is weak. */
+function PartButton({ id, name, isCurrent, isAbsent, onClick, children }: {
+  id: string; name: string; isCurrent: boolean; isAbsent: boolean; onClick: () => void; children: ReactNode;
+}): JSX.Element {
+  const weakness = useWeakness(id);
+  return (
+    <button
+      type="button" data-testid="part-number" aria-current={isCurrent ? 'step' : undefined}
+      aria-label={weakness ? `${name}, ${weakness.text}` : name} data-absent={isAbsent || undefined} onClick={onClick}
+    >
+      {children}
+    </button>
   );
 }

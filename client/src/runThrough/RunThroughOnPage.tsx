@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { Run } from '../parts/useRun';
 import { useOverlay, usePlace, useServices } from '../services/services';
 import type { Part, Routine } from '../sync/records';
+import { Glow } from './Glow';
 import { Review } from './Review';
 import { RunStage } from './RunStage';
 import { RunThroughSheet } from './RunThroughSheet';
@@ -43,25 +44,32 @@ export function RunThroughOnPage({
     // Back was pressed, or another page closed all sheets.
     if (isOn && !isOpen) onSwitch(false);
   }, [isOn, isOpen]);
-  if (isPlayed) {
-    return run && <RunStage routine={routine} parts={parts} index={index} run={run} onEnd={(recordId) => ended.current(recordId)} />;
-  }
-  if (review !== undefined) {
-    return (
-      <Review
-        key={review} runId={review} routine={routine} parts={parts}
-        onClose={() => navigation.close(`${reviewed}${review}`)}
+  const shown = (): JSX.Element | null => {
+    if (isPlayed) {
+      return run && <RunStage routine={routine} parts={parts} index={index} run={run} onEnd={(recordId) => ended.current(recordId)} />;
+    }
+    if (review !== undefined) {
+      return (
+        <Review
+          key={review} runId={review} routine={routine} parts={parts}
+          onClose={() => navigation.close(`${reviewed}${review}`)}
+        />
+      );
+    }
+    return isOpen ? (
+      <RunThroughSheet
+        routine={routine} parts={parts} index={index} percent={percent} onPercent={onPercent} onClose={close}
+        onStart={(first) => {
+          onShow(first);
+          onSwitch(true);
+        }}
       />
-    );
-  }
-  if (!isOpen) return null;
+    ) : null;
+  };
   return (
-    <RunThroughSheet
-      routine={routine} parts={parts} index={index} percent={percent} onPercent={onPercent} onClose={close}
-      onStart={(first) => {
-        onShow(first);
-        onSwitch(true);
-      }}
-    />
+    <>
+      <Glow key={routine.id} routineId={routine.id} parts={parts} />
+      {shown()}
+    </>
   );
 }

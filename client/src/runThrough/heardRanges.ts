@@ -23,6 +23,8 @@ export interface Moment {
 
 /** A position further off than this is a jump: what lies between was not heard. */
 const jumpFrames = framesPerSecond / 2;
+/** How late a report may come, in milliseconds. */
+const mostLate = 2_000;
 
 /** Collects what is heard of a run. */
 export class HeardRanges {
@@ -33,6 +35,8 @@ export class HeardRanges {
   private index = 0;
   /** When that was; null if playback has paused since. */
   private since: number | null = null;
+  /** The last report before playback began. */
+  private waiting: { readonly frame: number; readonly milliseconds: number } | null = null;
   private heardSeconds = 0;
 
   constructor(private run: RunParts) {}
@@ -53,26 +57,31 @@ export class HeardRanges {
     this.run = run;
     this.last = null;
     this.since = null;
+    this.waiting = null;
   }
 
   /** Takes a report. */
   hear({ frame, isPlaying, percent, milliseconds }: Moment): void {
     if (!isPlaying) {
       this.since = null;
+      this.waiting = { frame, milliseconds };
       return;
     }
+    const speed = framesPerSecond * (percent / 100);
     const moved = this.last === null ? NaN : frame - this.last;
-    const passed = this.since === null ? 0 : ((milliseconds - this.since) / 1_000) * framesPerSecond * (percent / 100);
-    if (!(moved > -jumpFrames && moved < passed + jumpFrames)) {
-      this.begin(frame);
-      this.last = frame;
-    } else if (moved > 0) {
-      // Reports may go back by a few frames: what was heard stays heard.
-      this.heardSeconds += moved / framesPerSecond / (percent / 100);
+    const passed = this.since === null ? 0 : ((milliseconds - this.since) / 1_000) * speed;
+    if (this.last === null || !(moved > -jumpFrames && moved < passed + jumpFrames)) {
+      this.last = this.startOf(frame, milliseconds, speed);
+      this.begin(this.last);
+    }
+    // Reports may go back by a few frames: what was heard stays heard.
+    if (frame > this.last) {
+      this.heardSeconds += (frame - this.last) / speed;
       this.extend(frame);
       this.last = frame;
     }
     this.since = milliseconds;
+    this.waiting = null;
   }
 
   /** Returns the part that is heard at a frame of the run, and the frame of its track. */
@@ -80,6 +89,14 @@ export class HeardRanges {
     const place = placeInRun(this.run.stretches, frame);
     const partId = this.run.partIds[place.index];
     return partId === undefined ? null : { partId, frame: Math.round(place.frame) };
+  }
+
+  /** The first report of a busy page comes late: returns where playback began. */
+  private startOf(frame: number, milliseconds: number, speed: number): number {
+    const { waiting } = this;
+    if (!waiting) return frame;
+    const latest = (Math.min(mostLate, milliseconds - waiting.milliseconds) / 1_000) * speed + jumpFrames;
+    return frame >= waiting.frame && frame < waiting.frame + latest ? waiting.frame : frame;
   }
 
   private begin(frame: number): void {

@@ -3,6 +3,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Part } from '../sync/records';
 import { useFromLibrary } from '../services/services';
+import { WeakMark } from '../parts/WeakMark';
 import { Icon } from '../ui/Icon';
 import { lateWords } from '../words/lateWords';
 import { Fitted } from './Fitted';
@@ -91,9 +92,11 @@ export function StageWords({ source, rest, onNow }: StageWordsProps): JSX.Elemen
             {main}
           </Fitted>
         )}
+      {isFollowing && current && <div className="stageview-weak"><WeakMark id={current.id} /></div>}
       {(next ?? nextIndex) !== null && (
         <div className="stageview-next">
           <Colour type={next?.moveType ?? null} />
+          {next && <WeakMark id={next.id} />}
           <Fitted
             className="stageview-next-words" testId="stage-next" fitKey={`${next?.title}${nextPart}`}
             most={isWaiting || isList || main === '' ? undefined : Math.round(size * nextShare)}

@@ -460,6 +460,7 @@ export const english = {
           '“Run-through” in the menu of a routine’s page, or the key R, plays the whole routine without stopping, or from this part on.',
           'Where something goes wrong, tap anywhere. The arrow and page keys, the space bar, a pedal that turns pages, “next” on a headset and the button of a remote do the same. The move of that moment is noted, allowing for the time it takes to react; it can be taken back at once.',
           'Afterwards you see the misses on a strip of the routine, and above them those of the time before. Take one back, tap the strip to add one, write a note. “Run-through” lists all of them.',
+          'What was missed glows on the cards, in the row of parts and in the stage view: one dot to three, the weaker the more. It fades with each run-through that goes well.',
         ],
       },
       {
@@ -1120,6 +1121,8 @@ export const english = {
     noteHint: 'What to think of next time',
     remove: 'Delete this run-through',
     deleted: 'The run-through is deleted.',
+    weak: (missed: number, of: number) => `weak: missed ${number(missed)} of the last ${number(of)}`,
+    weakAlone: 'weak',
   },
   stage: {
     now: 'Now: ',

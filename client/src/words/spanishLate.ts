@@ -461,6 +461,7 @@ export const spanish: LateWords = {
           '«Pasada» en el menú de la página de una rutina, o la tecla R, hace sonar toda la rutina sin parar, o desde esta parte.',
           'Cuando algo falle, toca donde sea. Las flechas, Re Pág y Av Pág, la barra espaciadora, un pedal que pasa páginas, «siguiente» en los auriculares y el botón de un control remoto hacen lo mismo. Se anota el paso de ese momento, descontando lo que se tarda en reaccionar; se puede quitar enseguida.',
           'Después ves los fallos en una tira de la rutina, y encima los de la vez anterior. Quita uno, toca la tira para añadir otro, escribe una nota. «Pasada» los muestra todos.',
+          'Lo que falló brilla en las tarjetas, en la fila de partes y en la vista de escenario: de uno a tres puntos, cuanto más flojo, más. Se apaga con cada pasada que sale bien.',
         ],
       },
       {
@@ -1125,6 +1126,8 @@ export const spanish: LateWords = {
     noteHint: 'Qué recordar la próxima vez',
     remove: 'Eliminar esta pasada',
     deleted: 'La pasada se ha eliminado.',
+    weak: (missed, of) => `flojo: ${number(missed)} fallos en las últimas ${number(of)}`,
+    weakAlone: 'flojo',
   },
   stage: {
     now: 'Ahora: ',

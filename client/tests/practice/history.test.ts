@@ -74,6 +74,9 @@ test('what was missed is weak, and fades as it goes well', () => {
   const weak = withHistory({ runs: [run(4, miss), run(3, miss)] }, (history) => {
     assert.equal(history.weaknessOfMove(id(200)), 0);
     assert.equal((history.weaknessOfPart(id(2)) ?? 0) > (history.weaknessOfPart(id(1)) ?? 1), true);
+    assert.deepEqual(history.missesOfMove(id(201)), { missed: 2, of: 2 });
+    assert.deepEqual(history.missesOfMove(id(200)), { missed: 0, of: 2 });
+    assert.equal(history.missesOfMove(id(999)), null);
     assert.equal(history.progressOf(id(2))?.missed, 2);
     assert.equal(history.progressOf(id(2))?.missable, 2);
     return history.weaknessOfMove(id(201)) ?? 0;

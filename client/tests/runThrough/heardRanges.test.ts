@@ -87,6 +87,11 @@ test('nothing is covered before the first sound', () => {
   assert.deepEqual(playing.ranges.covered, []);
 });
 
+test('a first report that comes late has heard the start, and one after a jump has not', () => {
+  assert.deepEqual(new Playing().pause(0).stall(700).play(0.7, 2).ranges.covered, [heard('one', 10, 12)]);
+  assert.deepEqual(new Playing().pause(0).stall(60_000).play(5, 6).ranges.covered, [heard('one', 15, 16)]);
+});
+
 test('with other borders it goes on in the same part', () => {
   const playing = new Playing().play(0, 4);
   // The first part has lost its first two seconds: its frames of the run are others.

@@ -16,7 +16,7 @@ function theme(name: 'dark' | 'light'): Map<string, string> {
   ));
 }
 
-const texts = ['text', 'text-soft', 'text-faint', 'accent-text', 'a', 'b', 'danger', 'good'];
+const texts = ['text', 'text-soft', 'text-faint', 'accent-text', 'a', 'b', 'danger', 'good', 'weak'];
 const grounds = ['ground', 'surface', 'raised'];
 const onColours: [string, string][] = [
   ['on-accent', 'accent'], ['on-accent', 'accent-press'], ['on-a', 'a'], ['on-b', 'b'], ['on-danger', 'danger'],
