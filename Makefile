@@ -14,7 +14,7 @@ DEB_PACKAGES = $(RUN_PACKAGES) debhelper lintian
 LONG_PACKAGES = $(DEB_PACKAGES) mmdebstrap systemd-container
 # What renders the music on which the beat network is trained and measured.
 TRAINING_PACKAGES = python3-venv fluidsynth mma freedoom timgm6mb-soundfont fluid-soundfont-gm \
-  csound-soundfont opl3-soundfont musescore-general-soundfont
+  fluidr3mono-gm-soundfont avldrums.lv2-soundfont csound-soundfont opl3-soundfont musescore-general-soundfont
 BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3 \
   fluidsynth timgm6mb-soundfont aubio-tools wesnoth-1.16-music rubberband-cli soundstretch \
   $(TRAINING_PACKAGES)
@@ -191,10 +191,10 @@ bench: setup-test build .training-venv/.done ## Measure speed and size against n
 screenshots: setup-test build ## Make the pictures of the README anew
 	$(ON_SCREEN) .venv/bin/python scripts/screenshots.py
 
-# Some hours on two cores. MATERIAL is kept: pieces that are there already are not rendered again.
+# Minutes on an accelerator, days on two cores. MATERIAL is kept: pieces that are there already are not rendered again.
 MATERIAL ?= .build/beats
 
-train: .training-venv/.torch ## Render the music that the beat network learns from, and train it (hours)
+train: .training-venv/.torch ## Render the music that the beat network learns from, and train it (needs an accelerator)
 	cd Training && ../.training-venv/bin/python -m beats.material ../$(MATERIAL) && \
 	  ../.training-venv/bin/python -m beats.train ../$(MATERIAL) ../.build/beats.pt && \
 	  ../.training-venv/bin/python -m beats.export ../.build/beats.pt ../Sources/CBeatWeights/beats.weights \

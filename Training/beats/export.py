@@ -1,6 +1,6 @@
 """Writes the weights of a trained network as `Sources/CBeatWeights/beats.weights`.
 
-The order is that of the network, each with the outputs last: convolution (taps × inputs × outputs), bias.
+The order is that of the network, each with the outputs last: convolution (times × bands × inputs × outputs), bias.
 
 With them goes what the network makes of a known signal, with which a test compares the one in Swift.
 
@@ -21,20 +21,14 @@ REFERENCE_FRAMES = 200
 
 
 def numbers_of(network):
-    """All weights as one array of little-endian 32-bit numbers."""
-    state = {name: value.detach().numpy() for name, value in network.state_dict().items()}
+    """All weights as one array of little-endian 16-bit numbers."""
     parts = []
-    for name, value in state.items():
-        if name == "end.weight":
-            parts.append(value[:, :, 0])
-        elif value.ndim == 4:
-            # outputs × inputs × times × bands, of which one is 1.
-            parts.append(value.transpose(2, 3, 1, 0))
-        elif value.ndim == 3:
-            parts.append(value.transpose(2, 1, 0))
-        else:
-            parts.append(value)
-    return numpy.concatenate([part.reshape(-1) for part in parts]).astype("<f4")
+    for name, value in network.state_dict().items():
+        value = value.detach().numpy()
+        # From outputs × inputs × times × bands.
+        is_convolution = value.ndim == 4 and name != "end.weight"
+        parts.append(value.transpose(2, 3, 1, 0) if is_convolution else value)
+    return numpy.concatenate([part.reshape(-1) for part in parts]).astype("<f2")
 
 
 def reference_samples():
@@ -64,7 +58,8 @@ def main():
     parser.add_argument("reference", type=pathlib.Path)
     given = parser.parse_args()
     network = BeatNetwork()
-    network.load_state_dict(torch.load(given.trained, weights_only=True))
+    trained = torch.load(given.trained, weights_only=True)
+    network.load_state_dict({name: value.half().float() for name, value in trained.items()})
     given.weights.write_bytes(numbers_of(network).tobytes())
     given.reference.write_text(json.dumps(reference(network), separators=(",", ":")) + "\n")
 

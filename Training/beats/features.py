@@ -1,10 +1,11 @@
-"""What the network hears: the logarithm of mel bands, 50 times a second.
+"""What the network hears: the logarithm of bands, 50 times a second.
 
 `Sources/Analysis` computes the same; a test compares both on a fixed signal.
 
 The audio is mono at 48 kHz. Frame `i` is centred on sample `960 i`: a Hann window of 2,048 samples, silence
-beyond the ends, the power spectrum, 40 triangles of equal height on the mel scale of O'Shaughnessy (1987)
-from 30 Hz to 16 kHz, and `ln(1 + 100000 power)` with a full-scale sine at about 1.
+beyond the ends, the power spectrum, 80 triangles of equal height from 30 Hz to 16 kHz, and
+`ln(1 + 100000 power)` with a full-scale sine at about 1. The scale is that of mel with its bend at 400 Hz instead of
+700: a band for each line of the spectrum in the bass, and a semitone wide at 1 kHz.
 """
 
 import numpy
@@ -12,21 +13,23 @@ import numpy
 RATE = 48_000
 HOP = 960
 WINDOW = 2_048
-BANDS = 40
+BANDS = 80
+#: Below it bands are about equally wide, above it about equally high in pitch.
+BEND = 400
 FRAMES_PER_SECOND = RATE / HOP
 
 
-def mel(hertz):
-    return 2_595 * numpy.log10(1 + numpy.asarray(hertz) / 700)
+def scale(hertz):
+    return numpy.log1p(numpy.asarray(hertz) / BEND)
 
 
-def hertz(mels):
-    return 700 * (10 ** (numpy.asarray(mels) / 2_595) - 1)
+def hertz(scaled):
+    return BEND * numpy.expm1(scaled)
 
 
 def filters():
     """The weights of each band: BANDS × (WINDOW / 2 + 1). A narrow band holds at least one bin."""
-    edges = hertz(numpy.linspace(mel(30), mel(16_000), BANDS + 2))
+    edges = hertz(numpy.linspace(scale(30), scale(16_000), BANDS + 2))
     bins = numpy.arange(WINDOW // 2 + 1) * RATE / WINDOW
     weights = numpy.zeros((BANDS, len(bins)))
     for band in range(BANDS):

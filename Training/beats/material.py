@@ -1,79 +1,90 @@
 """The material: pieces rendered once from their seeds, and kept as features with their truth.
 
-Use: python -m beats.material FOLDER [--processes N]
+Use: python -m beats.material FOLDER [--processes N] [--pieces N]
 """
 
 import argparse
 import multiprocessing
 import pathlib
+import zlib
 
 import numpy
 
 from .accompaniment import accompanied, is_held_out, styles
 from .arrange import arrange
-from .features import features
-from .render import FONTS, HELD_OUT_FONTS, recorded, rendered
+from .features import RATE, features
+from .invention import invented
+from .render import recorded, varied
 from .scores import names, performed
 from .styles import HELD_OUT_STYLES, STYLES
 
-#: Seeds from here on are pieces of `scores`.
-SCORES_FROM = 100_000
-PIECE_COUNT, SCORE_COUNT = 1_440, 360
+#: Pieces in all; the seeds go from 0 on.
+PIECE_COUNT = 4_400
+#: So many of the first pieces are not trained on: they say how it goes.
+CHECK_COUNT = 64
+#: Pieces from this seed on are those that the decoder is tuned to.
+TUNED_FROM = 20_000
+#: The seed of what takes the place of a piece that can't be made, less its own.
+REPLACEMENTS_FROM = 1_000_000
 #: About how long a piece is.
-SECONDS = 48
-#: How often each of `FONTS` is heard.
-SHARES = (0.3, 0.38, 0.1, 0.06, 0.16)
+SECONDS = 60
+#: How often each sound font is heard in training, and in what the decoder is tuned to.
+SHARES = {"timgm": 0.34, "mono": 0.46, "csound": 0.2}
+TUNED_SHARES = {"timgm": 0.25, "mono": 0.3, "csound": 0.15, "opl3": 0.3}
+#: Never trained on, but the decoder may be tuned to them.
+TUNED_STYLES = ("disco", "shuffle", "orchestral in three", "reggaeton")
+
+
+def names_of(kind, is_tuned):
+    """The names of a kind's pieces or styles: those for training, or those for tuning; neither is held out."""
+    if kind == "score":
+        return [name for index, name in enumerate(names(False)) if (index % 8 == 3) == is_tuned]
+    if kind == "mma":
+        return [name for name in sorted(styles()) if not is_held_out(name) and (zlib.crc32(name.encode()) % 9 == 5) == is_tuned]
+    return [name for name in sorted(STYLES) if name not in HELD_OUT_STYLES and (name in TUNED_STYLES) == is_tuned]
 
 
 def of_seed(seed):
-    """The style, the sound font and whether the piece is held out of training."""
+    """The kind, the style, the sound font, and whether the piece is in nothing that was trained on."""
     random = numpy.random.default_rng([seed, 7])
-    if seed >= SCORES_FROM:
-        held_out = seed % 4 == 3
-        style = str(random.choice(names(held_out)))
-        return style, str(random.choice(list(FONTS), p=SHARES)), held_out
-    accompanied_styles = sorted(styles())
-    if random.random() < 0.6:
-        style = accompanied_styles[int(random.integers(0, len(accompanied_styles)))]
-        other = is_held_out(style)
-    else:
-        style = sorted(STYLES)[int(random.integers(0, len(STYLES)))]
-        other = style in HELD_OUT_STYLES
-    font = str(random.choice(list(FONTS), p=SHARES))
-    return style, font, other or font in HELD_OUT_FONTS
+    is_tuned = seed >= TUNED_FROM or (seed < CHECK_COUNT and random.random() < 0.5)
+    fonts = TUNED_SHARES if seed >= TUNED_FROM else SHARES
+    font = str(random.choice(list(fonts), p=list(fonts.values())))
+    kind = str(random.choice(["score", "mma", "style", "crossed", "invented"], p=[0.17, 0.33, 0.2, 0.08, 0.22]))
+    if kind in ("crossed", "invented"):
+        return "invention", kind, font, is_tuned
+    choices = names_of(kind, is_tuned)
+    return kind, choices[int(random.integers(0, len(choices)))], font, is_tuned
 
 
-def all_seeds():
-    """The seeds of all material, in the order in which training uses it: each fifth is a score."""
-    rest = iter(range(SCORES_FROM, SCORES_FROM + SCORE_COUNT))
-    seeds = []
-    for seed in range(PIECE_COUNT):
-        seeds.append(seed)
-        if seed % 4 == 3:
-            seeds += [score for score in (next(rest, None),) if score is not None]
-    return seeds
+MAKERS = {"score": performed, "mma": accompanied, "style": arrange, "invention": invented}
 
 
-def piece_of(seed, seconds):
-    """The piece of a seed."""
-    style = of_seed(seed)[0]
-    if seed >= SCORES_FROM:
-        return performed(style, seed, seconds)
-    return accompanied(style, seed, seconds) if style in styles() else arrange(style, seed, seconds)
+def samples_of(seed, seconds):
+    """The piece of a seed, and how it sounds."""
+    kind, style, font, _ = of_seed(seed)
+    piece = MAKERS[kind](style, seed, seconds)
+    random = numpy.random.default_rng([seed, 11])
+    samples = varied(piece, font, random)
+    # Whole seconds have quick transforms.
+    samples = numpy.pad(samples, (0, -len(samples) % RATE))
+    return piece, recorded(samples, random)
 
 
 def made(arguments):
     """Renders one piece and writes it; what is there already stays."""
-    folder, seed = arguments
+    folder, seed, seconds = arguments
     path = folder / f"{seed:06}.npz"
     if path.exists():
         return
-    _, font, _ = of_seed(seed)
-    random = numpy.random.default_rng([seed, 11])
-    piece = piece_of(seed, SECONDS)
-    bands = features(recorded(rendered(piece, font, random), random))
+    try:
+        piece, samples = samples_of(seed, seconds)
+    except Exception as error:  # pylint: disable=broad-exception-caught
+        # So that one piece in thousands does not end it all, another one takes its place.
+        print(f"piece {seed}: {error!r}", flush=True)
+        piece, samples = samples_of(seed + REPLACEMENTS_FROM, seconds)
     part = path.with_suffix(".part.npz")
-    numpy.savez(part, bands=bands.astype(numpy.float16), beats=piece.beats, places=piece.places, phrases=piece.phrases)
+    numpy.savez(part, bands=features(samples).astype(numpy.float16), beats=piece.beats, places=piece.places)
     part.rename(path)
 
 
@@ -81,11 +92,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--pieces", type=int, default=PIECE_COUNT)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=SECONDS)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    wanted = [(given.folder, seed) for seed in all_seeds()]
+    wanted = [(given.folder, seed, given.seconds) for seed in range(given.first, given.first + given.pieces)]
     with multiprocessing.Pool(given.processes) as pool:
-        for count, _ in enumerate(pool.imap_unordered(made, wanted), 1):
+        for count, _ in enumerate(pool.imap(made, wanted), 1):
             if count % 100 == 0:
                 print(f"{count} of {len(wanted)} pieces", flush=True)
 

@@ -14,8 +14,9 @@ struct BeatGrid {
   private static let overlapSteps = 3_000
   /// What another tempo than most of the track's costs, as `BeatDecoder.Rule.prior`.
   private static let priorAgain: Float = 30
-  /// Beats before the first and after the last that is at least so likely are none.
-  private static let leastActivation: Float = 0.12
+  /// Beats before the first and after the last that is at least so likely are none. In silence the
+  /// network finds every moment likely by up to 0.24: a beat may go on there.
+  private static let leastActivation: Float = 0.3
 
   var analysis: BeatAnalysis? {
     guard let level = levels().max(by: { $0.merit < $1.merit }) else { return nil }

@@ -1,8 +1,4 @@
-// The network that hears beats and downbeats in mel bands.
-
-#if canImport(Glibc)
-  import Glibc
-#endif
+// The network that hears beats and downbeats in bands.
 
 /// How likely a beat and a downbeat are in one frame, 0–1.
 struct BeatActivation: Sendable, Equatable {
@@ -11,16 +7,14 @@ struct BeatActivation: Sendable, Equatable {
 }
 
 /// A temporal convolutional network, run as a stream: frames go in one by one, activations come out
-/// 2,048 frames later. Memory: about 700 kB; nothing is allocated after `init`.
+/// 2,048 frames later. Memory: about 1.4 MB; nothing is allocated after `init`.
 ///
 /// After M. Davies and S. Böck, "Temporal convolutional networks for musical audio beat tracking"
 /// (2019). `Training/beats/network.py` is the same network in PyTorch.
 struct BeatNetwork: Sendable {
-  static let channels = 20
-
   private static let layerCount = 10
 
-  private var front: Front
+  private var front: BandFront
   private var layers: [DilatedLayer]
   private let end: EndLayer
 
@@ -28,10 +22,16 @@ struct BeatNetwork: Sendable {
   /// program and have its shape.
   init(weights numbers: [Float]) {
     var reader = WeightReader(numbers: numbers)
-    front = Front(&reader)
-    layers = [DilatedLayer(&reader, taps: 3, dilation: 1, isResidual: false)]
+    front = BandFront(&reader)
+    layers = [
+      DilatedLayer(
+        &reader, inputCount: BandFront.outputCount, taps: 3, dilation: 1, isResidual: false)
+    ]
     for index in 0..<Self.layerCount {
-      layers.append(DilatedLayer(&reader, taps: 5, dilation: 1 << index, isResidual: true))
+      layers.append(
+        DilatedLayer(
+          &reader, inputCount: LayerRow.count, taps: 5, dilation: 1 << index,
+          isResidual: true))
     }
     end = EndLayer(&reader)
     precondition(reader.isAtEnd)
@@ -47,9 +47,9 @@ struct BeatNetwork: Sendable {
   /// Passes the activations of the frames that are still on their way to `body`.
   mutating func finish(_ body: (BeatActivation) -> Void) {
     // Silence is zero in all bands and, at the ends, in each layer.
-    let silence = [Float](repeating: 0, count: MelBands.bandCount)
+    let silence = [Float](repeating: 0, count: BandFront.outputCount)
     silence.withUnsafeBufferPointer { silence in
-      let silence = silence.baseAddress!  // It has `bandCount` elements, which is more than 20.
+      let silence = silence.baseAddress!  // No frame and no row has more elements.
       append(silence, body)
       for index in layers.indices {
         for _ in 0..<layers[index].delay {
@@ -73,9 +73,9 @@ struct BeatNetwork: Sendable {
 
   /// Lends room for what one layer hands to the next.
   private func withRow(_ body: (UnsafeMutablePointer<Float>) -> Void) {
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.channels) { row in
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: BandFront.outputCount) { row in
       row.initialize(repeating: 0)
-      body(row.baseAddress!)  // It has 20 elements.
+      body(row.baseAddress!)  // It has that many elements.
     }
   }
 }
@@ -93,8 +93,12 @@ struct WeightReader {
     defer { place += count }
     return Array(numbers[place..<place + count])
   }
-}
 
-/// The exponential linear unit.
-@inline(__always)
-func elu(_ value: Float) -> Float { value > 0 ? value : expm1f(value) }
+  /// Takes `count` weights, a multiple of eight, eight at a time.
+  mutating func takeLanes(_ count: Int) -> [Lanes] {
+    let numbers = take(count)
+    return stride(from: 0, to: count, by: Lanes.scalarCount).map { start in
+      Lanes(numbers[start..<start + Lanes.scalarCount])
+    }
+  }
+}

@@ -4,83 +4,115 @@
   import Glibc
 #endif
 
-/// `sums += weights · inputs`, with the outputs side by side: weights are inputs × outputs.
-@inline(__always)
-private func accumulate(
-  _ inputs: UnsafePointer<Float>, _ inputCount: Int, _ weights: UnsafePointer<SIMD4<Float>>,
-  _ sums: inout Sums
-) {
-  var weight = weights
-  for index in 0..<inputCount {
-    let value = inputs[index]
-    sums.0 += value * weight[0]
-    sums.1 += value * weight[1]
-    sums.2 += value * weight[2]
-    sums.3 += value * weight[3]
-    sums.4 += value * weight[4]
-    weight += 5
-  }
-}
+/// Eight channels.
+typealias Lanes = SIMD8<Float>
 
-/// The 20 outputs of a layer.
-private typealias Sums = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+/// The 32 outputs of a layer.
+struct LayerRow {
+  static let count = 32
+  static let lanesCount = count / Lanes.scalarCount
 
-@inline(__always)
-private func larger(_ a: Sums, _ b: Sums) -> Sums {
-  (
-    pointwiseMax(a.0, b.0), pointwiseMax(a.1, b.1), pointwiseMax(a.2, b.2), pointwiseMax(a.3, b.3),
-    pointwiseMax(a.4, b.4)
-  )
-}
+  var lanes: (Lanes, Lanes, Lanes, Lanes)
 
-@inline(__always)
-private func store(_ sums: Sums, _ row: UnsafeMutablePointer<Float>) {
-  for lane in 0..<4 {
-    row[lane] = sums.0[lane]
-    row[4 + lane] = sums.1[lane]
-    row[8 + lane] = sums.2[lane]
-    row[12 + lane] = sums.3[lane]
-    row[16 + lane] = sums.4[lane]
-  }
-}
+  @inline(__always)
+  init(_ place: UnsafePointer<Lanes>) { lanes = (place[0], place[1], place[2], place[3]) }
 
-extension WeightReader {
-  /// Takes weights whose last dimension is the 20 outputs.
-  fileprivate mutating func takeRows(_ count: Int) -> [SIMD4<Float>] {
-    let numbers = take(count * BeatNetwork.channels)
-    return (0..<count * 5).map { index in
-      SIMD4(
-        numbers[4 * index], numbers[4 * index + 1], numbers[4 * index + 2], numbers[4 * index + 3])
+  /// Adds `inputs` · `weights`, which are inputs × outputs.
+  @inline(__always)
+  mutating func add(
+    _ inputs: UnsafePointer<Float>, _ inputCount: Int, _ weights: UnsafePointer<Lanes>
+  ) {
+    var weight = weights
+    for index in 0..<inputCount {
+      let value = Lanes(repeating: inputs[index])
+      lanes.0 += value * weight[0]
+      lanes.1 += value * weight[1]
+      lanes.2 += value * weight[2]
+      lanes.3 += value * weight[3]
+      weight += Self.lanesCount
     }
   }
+
+  /// Keeps the larger of both in each channel.
+  @inline(__always)
+  mutating func keepLarger(_ other: LayerRow) {
+    lanes.0 = larger(lanes.0, other.lanes.0)
+    lanes.1 = larger(lanes.1, other.lanes.1)
+    lanes.2 = larger(lanes.2, other.lanes.2)
+    lanes.3 = larger(lanes.3, other.lanes.3)
+  }
+
+  @inline(__always)
+  func store(_ place: UnsafeMutablePointer<Float>) {
+    let place = UnsafeMutableRawPointer(place)
+    place.storeBytes(of: lanes.0, as: Lanes.self)
+    place.storeBytes(of: lanes.1, toByteOffset: 32, as: Lanes.self)
+    place.storeBytes(of: lanes.2, toByteOffset: 64, as: Lanes.self)
+    place.storeBytes(of: lanes.3, toByteOffset: 96, as: Lanes.self)
+  }
 }
 
 @inline(__always)
-private func bias(_ rows: UnsafePointer<SIMD4<Float>>) -> Sums {
-  (rows[0], rows[1], rows[2], rows[3], rows[4])
+private func larger(_ one: Lanes, _ other: Lanes) -> Lanes {
+  one.replacing(with: other, where: other .> one)
 }
 
-/// Shrinks the 40 bands of three frames to one row: convolve 3 × 3, keep the largest of three
-/// bands; convolve eight bands, keep the largest of five.
-struct Front: Sendable {
-  private static let pooled = 12
-  private let first: [SIMD4<Float>]
-  private let firstBias: [SIMD4<Float>]
-  private let second: [SIMD4<Float>]
-  private let secondBias: [SIMD4<Float>]
+/// The exponential linear unit of `count` numbers, a multiple of eight: `x` above zero, and below it
+/// e^x − 1, within 2e-7.
+@inline(__always)
+private func applyUnit(_ numbers: UnsafeMutablePointer<Float>, _ count: Int) {
+  let place = UnsafeMutableRawPointer(numbers)
+  for offset in stride(from: 0, to: count * MemoryLayout<Float>.stride, by: 32) {
+    let value = place.loadUnaligned(fromByteOffset: offset, as: Lanes.self)
+    let turns = value.replacing(with: -60, where: value .< -60) * 1.442695
+    // The nearest whole number, in the lowest bits of the mantissa.
+    let shifted = turns + 12_582_912
+    let rest = turns - (shifted - 12_582_912)
+    var power = Lanes(repeating: 0.000_154_035_3)
+    power = power * rest + 0.001_333_355_8
+    power = power * rest + 0.009_618_129
+    power = power * rest + 0.055_504_11
+    power = power * rest + 0.240_226_51
+    power = power * rest + 0.693_147_18
+    power = power * rest + 1
+    let exponent = unsafeBitCast(shifted, to: SIMD8<Int32>.self) &<< 23
+    let exponential = unsafeBitCast(
+      unsafeBitCast(power, to: SIMD8<Int32>.self) &+ exponent, to: Lanes.self)
+    place.storeBytes(
+      of: value.replacing(with: exponential - 1, where: value .< 0), toByteOffset: offset,
+      as: Lanes.self)
+  }
+}
+
+/// Shrinks the 80 bands of three frames to seven places: convolve 3 × 3, keep the largest of three
+/// bands; convolve six of these, keep the largest of three.
+struct BandFront: Sendable {
+  /// The channels after the first convolution, in two parts.
+  private static let narrowChannels = 16
+  private static let narrowCount = 26
+  private static let taps = 6
+  private static let placeCount = 7
+
+  /// Numbers that come out, for each place those of all channels.
+  static let outputCount = placeCount * LayerRow.count
+
+  private let first: [Lanes]
+  private let firstBias: [Lanes]
+  private let second: [Lanes]
+  private let secondBias: [Lanes]
   /// The last three frames, the oldest first.
   private var frames = [Float](repeating: 0, count: 3 * MelBands.bandCount)
-  private var narrow = [Float](repeating: 0, count: pooled * BeatNetwork.channels)
+  private var narrow = [Float](repeating: 0, count: narrowCount * narrowChannels)
   private var count = 0
 
   init(_ reader: inout WeightReader) {
-    first = reader.takeRows(9)
-    firstBias = reader.takeRows(1)
-    second = reader.takeRows(8 * BeatNetwork.channels)
-    secondBias = reader.takeRows(1)
+    first = reader.takeLanes(9 * Self.narrowChannels)
+    firstBias = reader.takeLanes(Self.narrowChannels)
+    second = reader.takeLanes(Self.taps * Self.narrowChannels * LayerRow.count)
+    secondBias = reader.takeLanes(LayerRow.count)
   }
 
-  /// Takes the bands of a frame. Writes the row of the frame before, if there is one.
+  /// Takes the bands of a frame. Writes the places of the frame before, if there is one.
   mutating func push(_ bands: UnsafePointer<Float>, into row: UnsafeMutablePointer<Float>) -> Bool {
     let size = MelBands.bandCount
     frames.withUnsafeMutableBufferPointer { frames in
@@ -89,49 +121,61 @@ struct Front: Sendable {
     }
     count += 1
     guard count > 1 else { return false }
+    narrowBands()
     convolve(into: row)
     return true
   }
 
-  private mutating func convolve(into row: UnsafeMutablePointer<Float>) {
-    let (size, channels) = (MelBands.bandCount, BeatNetwork.channels)
+  private mutating func narrowBands() {
+    let size = MelBands.bandCount
+    let (biasLow, biasHigh) = (firstBias[0], firstBias[1])
     // All buffers have the sizes that `init` gave them.
     frames.withUnsafeBufferPointer { frames in
       narrow.withUnsafeMutableBufferPointer { narrow in
         first.withUnsafeBufferPointer { first in
-          firstBias.withUnsafeBufferPointer { firstBias in
-            for pool in 0..<Self.pooled {
-              var best = bias(firstBias.baseAddress!)
-              for band in 3 * pool..<3 * pool + 3 {
-                var sums = bias(firstBias.baseAddress!)
-                for time in 0..<3 {
-                  accumulate(
-                    frames.baseAddress! + time * size + band, 3, first.baseAddress! + time * 15,
-                    &sums)
+          for pool in 0..<Self.narrowCount {
+            var (bestLow, bestHigh) = (Lanes(repeating: -.infinity), Lanes(repeating: -.infinity))
+            for band in 3 * pool..<3 * pool + 3 {
+              var (low, high) = (biasLow, biasHigh)
+              for time in 0..<3 {
+                for offset in 0..<3 {
+                  let value = Lanes(repeating: frames[time * size + band + offset])
+                  low += value * first[2 * (3 * time + offset)]
+                  high += value * first[2 * (3 * time + offset) + 1]
                 }
-                best = band == 3 * pool ? sums : larger(best, sums)
               }
-              let place = narrow.baseAddress! + pool * channels
-              store(best, place)
-              for channel in 0..<channels { place[channel] = elu(place[channel]) }
+              bestLow = larger(bestLow, low)
+              bestHigh = larger(bestHigh, high)
             }
+            let place = UnsafeMutableRawPointer(narrow.baseAddress! + pool * Self.narrowChannels)
+            place.storeBytes(of: bestLow, as: Lanes.self)
+            place.storeBytes(of: bestHigh, toByteOffset: 32, as: Lanes.self)
           }
         }
-        second.withUnsafeBufferPointer { second in
-          secondBias.withUnsafeBufferPointer { secondBias in
-            var best = bias(secondBias.baseAddress!)
-            for band in 0..<Self.pooled - 7 {
-              var sums = bias(secondBias.baseAddress!)
-              accumulate(
-                narrow.baseAddress! + band * channels, 8 * channels, second.baseAddress!, &sums)
-              best = band == 0 ? sums : larger(best, sums)
+        applyUnit(narrow.baseAddress!, narrow.count)
+      }
+    }
+  }
+
+  private func convolve(into row: UnsafeMutablePointer<Float>) {
+    narrow.withUnsafeBufferPointer { narrow in
+      second.withUnsafeBufferPointer { second in
+        secondBias.withUnsafeBufferPointer { bias in
+          for pool in 0..<Self.placeCount {
+            var best = LayerRow(bias.baseAddress!)
+            for band in 3 * pool..<3 * pool + 3 {
+              var sums = LayerRow(bias.baseAddress!)
+              sums.add(
+                narrow.baseAddress! + band * Self.narrowChannels, Self.taps * Self.narrowChannels,
+                second.baseAddress!)
+              if band == 3 * pool { best = sums } else { best.keepLarger(sums) }
             }
-            store(best, row)
-            for channel in 0..<channels { row[channel] = elu(row[channel]) }
+            best.store(row + pool * LayerRow.count)
           }
         }
       }
     }
+    applyUnit(row, Self.outputCount)
   }
 }
 
@@ -141,73 +185,70 @@ struct DilatedLayer: Sendable {
   /// How many frames after the input the output comes.
   let delay: Int
 
+  private let inputCount: Int
   private let taps: Int
   private let dilation: Int
   private let isResidual: Bool
-  private let weights: [SIMD4<Float>]
-  private let biases: [SIMD4<Float>]
-  private let mix: [SIMD4<Float>]
-  private let mixBiases: [SIMD4<Float>]
+  private let weights: [Lanes]
+  private let biases: [Lanes]
+  private let mix: [Lanes]
+  private let mixBiases: [Lanes]
   /// The last inputs, the frame `n` at `n % frameCount`; silence before the first.
   private var ring: [Float]
   private var count = 0
-  private var inner = [Float](repeating: 0, count: BeatNetwork.channels)
 
-  init(_ reader: inout WeightReader, taps: Int, dilation: Int, isResidual: Bool) {
+  /// Takes what training wrote. A residual layer has as many inputs as outputs.
+  init(
+    _ reader: inout WeightReader, inputCount: Int, taps: Int, dilation: Int, isResidual: Bool
+  ) {
+    self.inputCount = inputCount
     self.taps = taps
     self.dilation = dilation
     self.isResidual = isResidual
     delay = taps / 2 * dilation
-    weights = reader.takeRows(taps * BeatNetwork.channels)
-    biases = reader.takeRows(1)
-    mix = isResidual ? reader.takeRows(BeatNetwork.channels) : []
-    mixBiases = isResidual ? reader.takeRows(1) : []
-    ring = [Float](repeating: 0, count: (2 * delay + 1) * BeatNetwork.channels)
+    weights = reader.takeLanes(taps * inputCount * LayerRow.count)
+    biases = reader.takeLanes(LayerRow.count)
+    mix = isResidual ? reader.takeLanes(LayerRow.count * LayerRow.count) : []
+    mixBiases = isResidual ? reader.takeLanes(LayerRow.count) : []
+    ring = [Float](repeating: 0, count: (2 * delay + 1) * inputCount)
   }
 
   /// Takes a row. Writes the one of `delay` frames before, if there is one.
   mutating func push(
     _ row: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>
   ) -> Bool {
-    let channels = BeatNetwork.channels
     let size = 2 * delay + 1
     let newest = count % size
     // All buffers have the sizes that `init` gave them.
     return ring.withUnsafeMutableBufferPointer { ring in
-      for channel in 0..<channels { ring[newest * channels + channel] = row[channel] }
+      for index in 0..<inputCount { ring[newest * inputCount + index] = row[index] }
       count += 1
       guard count > delay else { return false }
-      inner.withUnsafeMutableBufferPointer { inner in
-        weights.withUnsafeBufferPointer { weights in
-          biases.withUnsafeBufferPointer { biases in
-            var sums = bias(biases.baseAddress!)
-            for tap in 0..<taps {
-              // The oldest frame is the one after the newest, in the ring.
-              let frame = (newest + 1 + tap * dilation) % size
-              accumulate(
-                ring.baseAddress! + frame * channels, channels,
-                weights.baseAddress! + tap * channels * 5, &sums)
-            }
-            store(sums, inner.baseAddress!)
-          }
+      var sums = Self.sums(biases)
+      weights.withUnsafeBufferPointer { weights in
+        for tap in 0..<taps {
+          // The oldest frame is the one after the newest, in the ring.
+          let frame = (newest + 1 + tap * dilation) % size
+          sums.add(
+            ring.baseAddress! + frame * inputCount, inputCount,
+            weights.baseAddress! + tap * inputCount * LayerRow.lanesCount)
         }
-        for channel in 0..<channels { inner[channel] = elu(inner[channel]) }
-        guard isResidual else {
-          for channel in 0..<channels { output[channel] = inner[channel] }
-          return
-        }
-        mix.withUnsafeBufferPointer { mix in
-          mixBiases.withUnsafeBufferPointer { mixBiases in
-            var sums = bias(mixBiases.baseAddress!)
-            accumulate(inner.baseAddress!, channels, mix.baseAddress!, &sums)
-            store(sums, output)
-          }
-        }
-        let middle = (newest + 1 + delay) % size
-        for channel in 0..<channels { output[channel] += ring[middle * channels + channel] }
       }
+      sums.store(output)
+      applyUnit(output, LayerRow.count)
+      guard isResidual else { return true }
+      var mixed = Self.sums(mixBiases)
+      mix.withUnsafeBufferPointer { mixed.add(output, LayerRow.count, $0.baseAddress!) }
+      mixed.store(output)
+      let middle = ring.baseAddress! + (newest + 1 + delay) % size * inputCount
+      for channel in 0..<LayerRow.count { output[channel] += middle[channel] }
       return true
     }
+  }
+
+  @inline(__always)
+  private static func sums(_ lanes: [Lanes]) -> LayerRow {
+    lanes.withUnsafeBufferPointer { LayerRow($0.baseAddress!) }  // It has `lanesCount` elements.
   }
 }
 
@@ -217,16 +258,16 @@ struct EndLayer: Sendable {
   private let biases: [Float]
 
   init(_ reader: inout WeightReader) {
-    weights = reader.take(2 * BeatNetwork.channels)
+    weights = reader.take(2 * LayerRow.count)
     biases = reader.take(2)
   }
 
-  func activation(of row: UnsafePointer<Float>) -> BeatActivation {
+  func activation(of row: UnsafeMutablePointer<Float>) -> BeatActivation {
+    applyUnit(row, LayerRow.count)
     var (beat, downbeat) = (biases[0], biases[1])
-    for channel in 0..<BeatNetwork.channels {
-      let value = elu(row[channel])
-      beat += value * weights[channel]
-      downbeat += value * weights[BeatNetwork.channels + channel]
+    for channel in 0..<LayerRow.count {
+      beat += row[channel] * weights[channel]
+      downbeat += row[channel] * weights[LayerRow.count + channel]
     }
     return BeatActivation(beat: 1 / (1 + expf(-beat)), downbeat: 1 / (1 + expf(-downbeat)))
   }

@@ -41,13 +41,14 @@ public struct BeatTracker: Sendable {
     }
   }
 
-  /// The weights that training wrote, as numbers.
+  /// The weights that training wrote, as numbers: in 16 bits each.
   static let weights: [Float] = {
-    let count = Int(segmance_beat_weights_size()) / 4
+    let count = Int(segmance_beat_weights_size()) / 2
     // The array in C has that many bytes and stays for good.
     let bytes = segmance_beat_weights()!
     return (0..<count).map {
-      Float(bitPattern: bytes.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self).littleEndian)
+      let bits = bytes.loadUnaligned(fromByteOffset: 2 * $0, as: UInt16.self).littleEndian
+      return Float(Float16(bitPattern: bits))
     }
   }()
 }

@@ -1,17 +1,18 @@
-// What the beat network hears: the logarithm of mel bands, 50 times a second.
+// What the beat network hears: the logarithm of bands, 50 times a second.
 
 #if canImport(Glibc)
   import Glibc
 #endif
 
-/// Turns a stream of samples at 48 kHz into mel bands. `Training/beats/features.py` computes the same.
+/// Turns a stream of samples at 48 kHz into bands. `Training/beats/features.py` computes the same.
 ///
 /// Frame `i` is centred on sample `960 i`: a Hann window of 2,048 samples with silence beyond the
-/// ends, the mean power of both channels, 40 triangles of equal height on the mel scale of
-/// O'Shaughnessy (1987) from 30 Hz to 16 kHz, and `ln(1 + 100000 power)`, in which a full-scale sine
-/// has the power 1.
+/// ends, the mean power of both channels, 80 triangles of equal height from 30 Hz to 16 kHz, and
+/// `ln(1 + 100000 power)`, in which a full-scale sine has the power 1. The scale is that of mel with
+/// its bend at 400 Hz instead of 700: a band for each line of the spectrum in the bass, and a semitone
+/// wide at 1 kHz.
 struct MelBands: Sendable {
-  static let bandCount = 40
+  static let bandCount = 80
   static let hopFrames = 960
 
   static let windowFrames = 2_048
@@ -57,11 +58,12 @@ struct MelBands: Sendable {
   }
 
   private static func triangles() -> [Band] {
-    func mel(_ hertz: Double) -> Double { 2_595 * log10(1 + hertz / 700) }
-    let (low, high) = (mel(30), mel(16_000))
+    /// Below it bands are about equally wide, above it about equally high in pitch.
+    let bend = 400.0
+    let (low, high) = (log1p(30 / bend), log1p(16_000 / bend))
     let edges = (0..<bandCount + 2).map { index in
       let place = low + (high - low) * Double(index) / Double(bandCount + 1)
-      return 700 * (pow(10, place / 2_595) - 1)
+      return bend * expm1(place)
     }
     let binHertz = 48_000 / Double(windowFrames)
     return (0..<bandCount).map { band in

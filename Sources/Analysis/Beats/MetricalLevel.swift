@@ -22,8 +22,6 @@ struct MetricalLevel: Sendable {
     var alternation = 0.0
     /// How likely the first beats of bars are downbeats.
     var first = 0.0
-    /// The logarithm of the chance that no other moment is a downbeat, a second.
-    var otherLikelihood = 0.0
     /// The share of bars that are as long as most.
     var regularity = 0.0
     /// How much faster than 110 beats a minute, in octaves.
@@ -73,24 +71,7 @@ private struct Measurement {
     let intervals = zip(steps, steps.dropFirst()).map { $1 - $0 }.sorted()
     traits.octaves = log2(
       Double(60 * BeatDecoder.stepsPerSecond) / intervals[intervals.count / 2] / 110)
-    traits.otherLikelihood = otherLikelihood(bars: bars)
     return traits
-  }
-
-  private func otherLikelihood(bars: [Int]) -> Double {
-    let frames = steps.map(frame)
-    let range = frames[0]..<frames[frames.count - 1] + 1
-    var isDownbeat = [Bool](repeating: false, count: range.count)
-    for bar in bars {
-      for near in (frames[bar] - 2..<frames[bar] + 3).clamped(to: range) {
-        isDownbeat[near - range.lowerBound] = true
-      }
-    }
-    let sum = range.reduce(0.0) { sum, frame in
-      guard !isDownbeat[frame - range.lowerBound] else { return sum }
-      return sum + log(max(0.001, 1 - Double(activations.downbeats[frame]) / 65_535))
-    }
-    return sum / (Double(range.count) * Double(MelBands.hopFrames) / 48_000)
   }
 
   /// The frame nearest to a step.

@@ -46,7 +46,7 @@ struct BeatGridTests {
       return Float(random >> 8) / Float(1 << 24)
     }
     let found = try #require(
-      analysis { _ in BeatActivation(beat: 0.28 * next(), downbeat: 0.2 * next()) })
+      analysis { _ in BeatActivation(beat: 0.32 * next(), downbeat: 0.2 * next()) })
     #expect(found.confidence < 0.4, "\(found.confidence)")
   }
 }
