@@ -12,6 +12,8 @@ export { MoveCounts } from '../moves/MoveCounts';
 export { MoveEights } from '../moves/MoveEights';
 export { RecordName } from '../moves/RecordName';
 export { TapMoves } from '../moves/TapMoves';
+export { LedSession } from '../plans/LedSession';
+export { PractiseSheet } from '../plans/PractiseSheet';
 export { CallMoves } from '../player/CallMoves';
 export { CallerSheet } from '../player/CallerSheet';
 export { CountsSheet } from '../player/CountsSheet';

@@ -9,7 +9,9 @@ import {
 } from '../moves/lazy';
 import { callerSheet, callMoves, countsSheet, practiceSheet, spotSheet } from '../player/lazy';
 import type { ProgressPage } from '../progress/ProgressPage';
-import { editRoutine, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage } from '../routinePage/lazy';
+import {
+  editRoutine, ledSession, practiseSheet, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage,
+} from '../routinePage/lazy';
 import { exportSheet } from '../routines/lazy';
 import type { RoutineEditor } from '../routines/RoutineEditor';
 import { versionsSheet } from '../services/lazy';
@@ -51,6 +53,8 @@ import '../settings/moveTypes.css';
 import '../services/earlierVersions.css';
 import '../settings/settings.css';
 import '../stageView/stageView.css';
+import '../plans/ledSession.css';
+import '../plans/practiseSheet.css';
 import '../video/controls.css';
 import '../video/offset.css';
 import '../video/pick.css';
@@ -97,6 +101,8 @@ remoteOnPage.from(() => late().then((module) => module.RemoteOnPage));
 recordPractice.from(() => late().then((module) => module.RecordPractice));
 videoOnPage.from(() => late().then((module) => module.VideoOnPage));
 runThroughOnPage.from(() => late().then((module) => module.RunThroughOnPage));
+practiseSheet.from(() => late().then((module) => module.PractiseSheet));
+ledSession.from(() => late().then((module) => module.LedSession));
 stageView.from(() => late().then((module) => module.StageView));
 routineEditor.from(() => late().then((module) => module.RoutineEditor));
 editRoutine.from(() => late().then((module) => module.EditRoutine));
@@ -130,6 +136,7 @@ export function fetchPagesAhead(): () => void {
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, progressPage, exportSheet, keyboardHelp, doorPage,
-  remoteOnPage, recordPractice, runThroughOnPage, videoOnPage, stageView, addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView,
-  recordNameSheet, tapMovesSheet, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet, versionsSheet, welcomeSheet,
+  remoteOnPage, recordPractice, runThroughOnPage, videoOnPage, stageView, practiseSheet, ledSession, addMoveSheet, chooseTypeSheet,
+  moveCountsSheet, moveEightsView, recordNameSheet, tapMovesSheet, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet,
+  versionsSheet, welcomeSheet,
 ];

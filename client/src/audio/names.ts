@@ -16,12 +16,12 @@ export interface Call {
 /** What gets the names. */
 export interface NameHost {
   send(command: Command): void;
-  /** Called when `missing` changes. */
+  /** Called when `missing` changes, and when all names are there. */
   onChange(): void;
 }
 
 /** What fetches the names of calls, for the player. */
-export type Names = Pick<NameFeed, 'follow' | 'retry' | 'handOver' | 'missing'>;
+export type Names = Pick<NameFeed, 'follow' | 'retry' | 'handOver' | 'missing' | 'isFetching'>;
 
 /** As many as the server says at once; what is kept for later asks it at the same time. */
 const atOnce = 2;
@@ -41,6 +41,11 @@ export class NameFeed {
   /** How many of the names could not be fetched. */
   get missing(): number {
     return [...this.held.values()].filter((voice) => voice === null).length;
+  }
+
+  /** Whether a name of the current calls is still being fetched. */
+  get isFetching(): boolean {
+    return this.calls.some(({ address }) => !this.held.has(address));
   }
 
   /** Follows what is to be called. */
@@ -82,7 +87,7 @@ export class NameFeed {
     this.fetching.delete(address);
     if (this.calls.some((call) => call.address === address)) this.held.set(address, voice);
     this.next();
-    if (voice === null) this.host.onChange();
+    if (voice === null || !this.isFetching) this.host.onChange();
   }
 
   private deliver(): void {

@@ -49,6 +49,7 @@ const emptySnapshot: PlayerSnapshot = {
   isClickAlone: false,
   isVoiceMissing: false,
   missingNames: 0,
+  isFetchingNames: false,
   problem: null,
 };
 
@@ -334,10 +335,15 @@ export class Player {
     this.seek(this.position() + deltaFrames);
   }
 
-  /** Plays a tick once, at a volume in percent. Call it in a gesture. */
-  previewTick(sound: TickSound, volume: number): void {
+  /** Starts the audio, so that a later `play` needs no gesture. Call it in a gesture. */
+  open(): void {
     this.output.open();
     this.output.setWanted(this.wantsToPlay);
+  }
+
+  /** Plays a tick once, at a volume in percent. Call it in a gesture. */
+  previewTick(sound: TickSound, volume: number): void {
+    this.open();
     this.pendingPreview = { sound, volume };
     if (this.isAttached) this.sendPreview();
   }
@@ -541,6 +547,7 @@ export class Player {
       isClickAlone: this.settings.musicVolume === 0,
       isVoiceMissing: this.voice.isMissing,
       missingNames: this.names?.missing ?? 0,
+      isFetchingNames: this.names?.isFetching ?? false,
       problem: this.problem,
     };
     const keys = Object.keys(next) as (keyof PlayerSnapshot)[];

@@ -93,6 +93,8 @@ export interface PlayerSnapshot {
   isVoiceMissing: boolean;
   /** How many names that the caller is to say can't be fetched, so that they are left out. */
   missingNames: number;
+  /** Whether names that the caller is to say are still being fetched. */
+  isFetchingNames: boolean;
   /** A sentence for the user, in the state `problem`. */
   problem: string | null;
 }

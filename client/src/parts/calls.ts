@@ -3,7 +3,7 @@
 import type { Call } from '../audio/names';
 import type { Grid } from '../counts/grid';
 import type { Move } from '../sync/records';
-import type { Stretch } from '../timeline';
+import { framesPerSecond, type Stretch } from '../timeline';
 
 /** A part that is played. */
 export interface CalledPart {
@@ -55,4 +55,15 @@ export function callsOf(
     }
     return calls.sort((one, other) => one.frame - other.frame);
   });
+}
+
+/** Well before the start, at any speed: it is said as soon as it can be. */
+const announcedFrames = 20 * framesPerSecond;
+
+/** Returns calls with an announcement before the start, which is at a frame of what is played. */
+export function announced(address: string, calls: readonly Call[], startFrame: number): Call[] {
+  const announcement = { frame: startFrame, calledFrame: startFrame - announcedFrames, address };
+  return [
+    ...calls.filter(({ frame }) => frame < startFrame), announcement, ...calls.filter(({ frame }) => frame >= startFrame),
+  ];
 }

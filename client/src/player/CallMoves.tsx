@@ -5,7 +5,7 @@ import { callLanguage, nameOfMove, nameOfPart } from '../audio/callNames';
 import { NameFeed, type NameHost } from '../audio/names';
 import type { PlayerPart } from '../audio/player';
 import { startInRun } from '../audio/run';
-import { callsOf, type CalledPart } from '../parts/calls';
+import { announced, callsOf, type CalledPart } from '../parts/calls';
 import type { Run } from '../parts/useRun';
 import { useFromCounts, useFromLibrary, useServices, useSetting } from '../services/services';
 import type { Part } from '../sync/records';
@@ -19,10 +19,14 @@ interface CallMovesProps {
   readonly run: Run | null;
   /** What the player has loaded. */
   readonly playable: PlayerPart;
+  /** Whether the moves are called, and not the announcement alone. */
+  readonly callsMoves: boolean;
+  /** The address of what is said before the start; null for nothing. */
+  readonly announcement: string | null;
 }
 
 /** Has the moves of a part, or of a run's parts, called while it is mounted. */
-export function CallMoves({ part, parts, run, playable }: CallMovesProps): null {
+export function CallMoves({ part, parts, run, playable, callsMoves, announcement }: CallMovesProps): null {
   const { player, counts, library } = useServices();
   const countsAhead = useSetting('callerCounts');
   const language = callLanguage(useSetting('callerLanguage'));
@@ -38,11 +42,12 @@ export function CallMoves({ part, parts, run, playable }: CallMovesProps): null 
         shift: run ? startInRun(stretches, index) - stretch.startFrame : 0,
       }] : [];
     });
-    player.setCalls(callsOf(called, countsAhead, {
+    const calls = callsMoves ? callsOf(called, countsAhead, {
       move: (move) => nameOfMove(move, language, library),
       part: (title) => nameOfPart(title, language),
-    }, run !== null), makeNames);
-  }, [player, counts, library, countsAhead, language, version, changes, part, parts, run, playable]);
+    }, stretches.length > 1) : [];
+    player.setCalls(announcement === null ? calls : announced(announcement, calls, player.bounds.startFrame), makeNames);
+  }, [player, counts, library, countsAhead, language, version, changes, part, parts, run, playable, callsMoves, announcement]);
   useEffect(() => () => player.setCalls([], makeNames), [player]);
   return null;
 }

@@ -19,6 +19,7 @@ import './player.css';
 import { PlayerCompact } from './PlayerCompact';
 import { PlayerExpanded } from './PlayerExpanded';
 import { loopStateOf } from '../parts/section';
+import type { Led } from '../parts/led';
 import { RunSpeed } from './RunSpeed';
 import { TracksCounts, type TakeBeats } from './TrackCounts';
 import { notePlace, placeOf, storedPlace, takesPlay } from '../parts/lastPlace';
@@ -38,6 +39,8 @@ interface PracticePlayerProps {
   readonly isShown: boolean;
   /** The whole routine, while it is played in one go. */
   readonly run: Run | null;
+  /** What a led session plays, in place of both. */
+  readonly led: Led | null;
   /** The speed of the run in percent. */
   readonly runPercent: number;
   readonly onRunPercent: (percent: number) => void;
@@ -66,12 +69,16 @@ function isOtherPart(before: Interrupted | null, now: PlayerPart): boolean {
   return before !== null && before.playable.id !== now.id && !before.playable.run && !now.run;
 }
 
+/** As long as an announcement takes. */
+const announcedSeconds = 5;
+
 const nothingLoops = { loopMode: 'off', markerA: null, markerB: null } as const;
 
 /** The player; it stops when the page is left. */
 export function PracticePlayer({
-  part, parts, index, routine, isShown, run, runPercent, onRunPercent, onPrevious, onNext,
+  part, parts, index, routine, isShown, run: wholeRun, led, runPercent, onRunPercent, onPrevious, onNext,
 }: PracticePlayerProps): JSX.Element {
+  const run = led?.run ?? wholeRun;
   const services = useServices();
   const { player, counts, library, jobs } = services;
   const track = useFromLibrary((current) => (part.track ? current.get('track', part.track) : undefined));
@@ -106,13 +113,16 @@ export function PracticePlayer({
 
   const settings = useMemo(() => ({
     ...practice, ...(run && { percent: runPercent, semitones: 0 }), loopMode, markerA, markerB, tickSound, tickVolume,
-    countIn, clickVolume, countInSpeaks, clickSpeaks, voice, callerVolume: callsMoves ? callerVolume : 0, callerDuck, startOverSeconds: 1,
+    countIn, clickVolume, countInSpeaks, clickSpeaks, voice, callerVolume: callsMoves || led ? callerVolume : 0, callerDuck, startOverSeconds: 1,
+    ...led?.settings,
+    // A countdown gives the announcement its time.
+    ...(led?.announcement && { countdownSeconds: Math.max(practice.countdownSeconds, announcedSeconds) }),
   }), [
     practice, run, runPercent, loopMode, markerA, markerB, tickSound, tickVolume, countIn, clickVolume, countInSpeaks,
-    clickSpeaks, voice, callsMoves, callerVolume, callerDuck,
+    clickSpeaks, voice, callsMoves, callerVolume, callerDuck, led,
   ]);
   const runFrom = useRef<number | null>(null);
-  runFrom.current = run && startOfPart(run, index);
+  runFrom.current = wholeRun && !led ? startOfPart(wholeRun, index) : null;
   const latestSettings = useRef(settings);
   latestSettings.current = settings;
 
@@ -153,7 +163,7 @@ export function PracticePlayer({
       player.load(null, latestSettings.current);
     };
   }, [player, counts, playableKey]);
-  const runId = run?.playable.id;
+  const runId = led ? undefined : run?.playable.id;
   useEffect(() => {
     // A press started it, and its gesture is still active, so that the browser allows the sound.
     if (runId) player.play();
@@ -223,7 +233,11 @@ export function PracticePlayer({
   const always = (
     <>
       {heard && <TracksCounts playable={heard} onBeats={takeBeats} />}
-      {callsMoves && called && <callMoves.Page part={part} parts={parts} run={run} playable={called} />}
+      {(callsMoves || led) && called && (
+        <callMoves.Page
+          part={part} parts={parts} run={run} playable={called} callsMoves={callsMoves} announcement={led?.announcement ?? null}
+        />
+      )}
       {isCalling && <callerSheet.Page onClose={closeCaller} />}
       {isCounting && playable && loop && (
         <countsSheet.Page key={playable.trackId} playable={playable} onClose={endCounting} />

@@ -57,6 +57,22 @@ export function practiceAction(press: KeyPress): PracticeAction | null {
   }
 }
 
+/** The actions of keys in a session; a pedal that turns pages sends the arrows or the page keys. */
+export type SessionKey = 'next' | 'again' | 'longer' | 'toggle' | 'end';
+
+/** Returns the action of a key, if any. */
+export function sessionKey({ key, ctrlKey, metaKey, altKey }: KeyPress): SessionKey | null {
+  if (ctrlKey || metaKey || altKey) return null;
+  switch (key) {
+    case 'ArrowRight': case 'ArrowDown': case 'PageDown': return 'next';
+    case 'ArrowLeft': case 'ArrowUp': case 'PageUp': return 'again';
+    case '+': case '=': return 'longer';
+    case ' ': return 'toggle';
+    case 'Escape': return 'end';
+    default: return null;
+  }
+}
+
 /** The actions of keys in the clipper. */
 export type ClipperAction =
   | 'toggle' | 'seekBack' | 'seekForward' | 'cut' | 'start' | 'end' | 'loop' | 'clip' | 'remove'

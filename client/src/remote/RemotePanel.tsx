@@ -72,6 +72,8 @@ function troubleOf(reach: ConnectionState, state: RemoteState | null): string | 
   return state?.problem ?? null;
 }
 
+const sessionIcons = { again: 'retry', longer: 'plus', next: 'next' } as const;
+
 interface PlayingProps {
   readonly remote: Remote;
   readonly state: RemoteState;
@@ -82,19 +84,20 @@ function Playing({ remote, state, isDisabled }: PlayingProps): JSX.Element {
   const isEmpty = state.endFrame <= state.startFrame;
   const isDead = isDisabled || isEmpty;
   const texts = lateWords.remote;
+  const isLed = state.session != null;
   return (
     <>
       <div className="remote-title">
         <IconButton
-          icon="back" label={texts.previous} disabled={isDisabled || state.previous === null}
+          icon="back" label={texts.previous} disabled={isDisabled || state.previous === null || isLed}
           data-testid="remote-previous" onClick={() => remote.previous()}
         />
         <p>
           <small dir="auto">{state.routineTitle}</small>
-          <b dir="auto" data-testid="remote-title">{`${state.index + 1}. ${state.title}`}</b>
+          <b dir="auto" data-testid="remote-title">{state.session ?? `${state.index + 1}. ${state.title}`}</b>
         </p>
         <IconButton
-          icon="next" label={texts.next} disabled={isDisabled || state.next === null}
+          icon="next" label={texts.next} disabled={isDisabled || state.next === null || isLed}
           data-testid="remote-next" onClick={() => remote.next()}
         />
       </div>
@@ -114,7 +117,19 @@ function Playing({ remote, state, isDisabled }: PlayingProps): JSX.Element {
       )}
       <Place remote={remote} state={state} isDisabled={isDead} />
       <Buttons remote={remote} state={state} isDisabled={isDead} />
-      <div className="remote-speed" role="group" aria-label={texts.speed}>
+      {isLed && (
+        <div className="remote-session" role="group" aria-label={lateWords.plans.session}>
+          {(['again', 'longer', 'next'] as const).map((command) => (
+            <Button
+              key={command} icon={sessionIcons[command]} disabled={isDisabled} data-testid={`remote-session-${command}`}
+              onClick={() => remote.session(command)}
+            >
+              {command === 'next' ? lateWords.plans.skip : lateWords.plans[command]}
+            </Button>
+          ))}
+        </div>
+      )}
+      {!isLed && <div className="remote-speed" role="group" aria-label={texts.speed}>
         <IconButton
           icon="minus" label={texts.slower(percentText(speedStep))} disabled={isDead}
           data-testid="remote-slower" onClick={() => remote.faster(-speedStep)}
@@ -124,7 +139,7 @@ function Playing({ remote, state, isDisabled }: PlayingProps): JSX.Element {
           icon="plus" label={texts.faster(percentText(speedStep))} disabled={isDead}
           data-testid="remote-faster" onClick={() => remote.faster(speedStep)}
         />
-      </div>
+      </div>}
     </>
   );
 }

@@ -2,6 +2,7 @@
 
 import type { Services } from '../services/services';
 import { changeLoop } from '../parts/changeLoop';
+import type { SessionHandle } from '../parts/led';
 import { reportMiss, takesMisses } from '../parts/missTaker';
 import { partAudio } from '../parts/partAudio';
 import { fastest, percentNow, slowest, takenOver } from '../parts/practiceSettings';
@@ -23,6 +24,8 @@ export interface PageState {
   readonly run: Run | null;
   /** The speed of the run in percent. */
   readonly runPercent: number;
+  /** The led session, if one goes on. */
+  readonly session: SessionHandle | null;
   readonly onShow: (index: number) => void;
   readonly onRunPercent: (percent: number) => void;
 }
@@ -79,6 +82,7 @@ export function controlsOf(
       markerB: canLoop ? loop.markerB : null,
       seekSeconds: seconds,
       seeksEights: isEight,
+      session: page.session && shortened(page.session.title),
       needsTap: isSilenced(),
       takesMisses: takesMisses(),
       problem: snapshot.problem === null ? null : shortened(snapshot.problem),
@@ -97,7 +101,10 @@ export function controlsOf(
     const page = stand();
     if (action.verb === 'play') player.play();
     else if (action.verb === 'pause') player.pause();
+    else if (action.verb === 'session') page.session?.[action.command]();
     else if (action.verb === 'part') {
+      // A session chooses its parts itself.
+      if (page.session) return;
       const index = page.parts.findIndex(({ id }) => id === action.part);
       if (index >= 0 && index !== page.index) page.onShow(index);
     } else {

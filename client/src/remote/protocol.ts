@@ -24,7 +24,12 @@ export type RemoteAction =
   | { readonly verb: 'speed'; readonly subject: string; readonly percent: number }
   | { readonly verb: 'part'; readonly part: string }
   /** Something was missed while a frame was heard; only to a player whose state says that it `takesMisses`. */
-  | { readonly verb: 'miss'; readonly subject: string; readonly frame: number };
+  | { readonly verb: 'miss'; readonly subject: string; readonly frame: number }
+  /** What the buttons of a led session do; only to a player whose state has one. */
+  | { readonly verb: 'session'; readonly command: SessionCommand };
+
+/** The buttons of a led session. */
+export type SessionCommand = 'next' | 'again' | 'longer';
 
 /** The state of a player, as its remote shows it. All frames are those of the subject. */
 export interface RemoteState {
@@ -55,6 +60,8 @@ export interface RemoteState {
   readonly seekSeconds: number;
   /** Whether back and forward go from eight to eight instead; missing in earlier versions. */
   readonly seeksEights?: boolean;
+  /** What a led session does there; null without one, missing in earlier versions. */
+  readonly session?: string | null;
   /** The browser there does not start sound before the page was touched. */
   readonly needsTap: boolean;
   /** Whether a run-through is played there; missing in earlier versions. */
@@ -119,6 +126,7 @@ const stateFields: { readonly [K in keyof Required<RemoteState>]: (value: unknow
   markerA: isMarker, markerB: isMarker, needsTap: isFlag, problem: isTextOrNull,
   seekSeconds: (value) => typeof value === 'number' && value > 0 && value <= 600,
   seeksEights: (value) => value === undefined || isFlag(value), takesMisses: (value) => value === undefined || isFlag(value),
+  session: (value) => value === undefined || isTextOrNull(value),
 };
 
 function isState(value: unknown): value is RemoteState {
@@ -134,6 +142,8 @@ function isAction(value: unknown): value is RemoteAction {
       return true;
     case 'part':
       return isText(value['part']);
+    case 'session':
+      return value['command'] === 'next' || value['command'] === 'again' || value['command'] === 'longer';
     case 'seek':
     case 'miss':
       return isText(value['subject']) && isFrame(value['frame']);

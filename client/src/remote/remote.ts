@@ -8,7 +8,7 @@ import { clearSection, pressLoop, pressSection, setMarker, type LoopState } from
 import { Listeners } from '../sync/listeners';
 import type { Timer } from '../sync/environment';
 import {
-  positionAfter, type RemoteAction, type RemoteMessage, type RemotePlayer, type RemoteState,
+  positionAfter, type RemoteAction, type RemoteMessage, type RemotePlayer, type RemoteState, type SessionCommand,
 } from './protocol';
 
 /** The environment of a remote. */
@@ -179,6 +179,12 @@ export class Remote {
     if (!state) return;
     const percent = Math.round(Math.min(fastest, Math.max(slowest, state.percent + delta)));
     this.press({ verb: 'speed', subject: state.subject, percent }, { percent }, 'speed');
+  }
+
+  /** Presses a button of the led session there. */
+  session(command: SessionCommand): void {
+    // Each press counts: one does not replace another that waits.
+    if (this.state?.session != null) this.press({ verb: 'session', command }, {}, String(this.sequence));
   }
 
   previous(): void {

@@ -1,7 +1,7 @@
 // The keys of the routine page while another device is controlled: they act on that device.
 
 import { useLayoutEffect } from 'react';
-import { practiceAction } from '../player/keys';
+import { practiceAction, sessionKey } from '../player/keys';
 import { isMissKey } from '../player/missKeys';
 import type { Remote } from './remote';
 
@@ -21,6 +21,13 @@ export function useRemoteKeys(remote: Remote): void {
         return;
       }
       const action = practiceAction(event);
+      if (remote.state?.session != null && action !== 'toggle') {
+        const command = sessionKey(event);
+        if (command !== 'next' && command !== 'again' && command !== 'longer') return;
+        if (!event.repeat) remote.session(command);
+        event.preventDefault();
+        return;
+      }
       switch (action) {
         case 'toggle':
           // The space bar presses a button that has keyboard focus.

@@ -39,6 +39,14 @@ export function PageActions({
   const text = words.routinePage;
   return (
     <div className="practice-actions">
+      {part && (
+        <Button
+          isSmall kind="primary" icon="goal" data-testid="action-practise" aria-haspopup="dialog"
+          onClick={() => navigation.open('practise')}
+        >
+          {text.practise}
+        </Button>
+      )}
       {run && <PlayAll run={run} index={index} onShow={onShow} />}
       {part && (
         <Button

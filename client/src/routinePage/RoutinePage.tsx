@@ -14,7 +14,11 @@ import { Tip } from '../guide/Tip';
 import { MoveSheets } from '../moves/MoveSheets';
 import { reportMiss } from '../parts/missTaker';
 import { JumpTo } from '../parts/JumpTo';
-import { editRoutine, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage } from './lazy';
+import type { Led, SessionHandle } from '../parts/led';
+import type { PlanStep } from '../practice/plan';
+import {
+  editRoutine, ledSession, practiseSheet, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage,
+} from './lazy';
 import { PageActions } from './PageActions';
 import { PageHead } from './PageHead';
 import { PartPager } from './PartPager';
@@ -53,6 +57,11 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const [dropped, setDropped] = useState<readonly File[] | null>(null);
   const [isExpanded] = useOverlay('player');
   const [isOnStage, , closeStage] = useOverlay('stageView');
+  const [isPractising, , closePractise] = useOverlay('practise');
+  const [isLed, openSession, closeSession] = useOverlay('session');
+  const [steps, setSteps] = useState<readonly PlanStep[]>([]);
+  const [led, setLed] = useState<Led | null>(null);
+  const [session, setSession] = useState<SessionHandle | null>(null);
 
   usePageTitle(routine?.title ?? null);
   const { index, part, show } = useShownPart(routineId, partId, parts);
@@ -66,7 +75,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
     if (isOnStage && !hasStage && loaded) closeStage();
   }, [isOnStage, hasStage, loaded]);
   usePracticeKeys({
-    part: run ? null : part ?? null, index, count: parts.length, onShow: show, hasStage,
+    part: run ? null : part ?? null, index, count: parts.length, onShow: show, hasStage, isLed,
     onSpeed: (delta) => {
       if (run) routineRun.changeSpeed(delta);
       else if (part) {
@@ -126,7 +135,8 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       )}
       {part && (
         <remoteOnPage.Page
-          routine={routine} parts={parts} index={index} run={run} runPercent={runPercent} onShow={show}
+          routine={routine} parts={parts} index={index} run={led?.run ?? run} runPercent={runPercent} session={session}
+          onShow={show}
           onRunPercent={setRunPercent} onControl={setRemote}
         />
       )}
@@ -134,9 +144,9 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       {part && (
         <PracticePlayer
           key={routineId} part={part} parts={parts} index={index} routine={routine} isShown={isPlayerShown && !isRemote}
-          run={run} runPercent={runPercent} onRunPercent={setRunPercent}
-          onPrevious={isThrough ? reportMiss : index > 0 ? () => show(index - 1) : null}
-          onNext={isThrough ? reportMiss : index < parts.length - 1 ? () => show(index + 1) : null}
+          run={run} led={led} runPercent={runPercent} onRunPercent={setRunPercent}
+          onPrevious={isThrough ? reportMiss : session ? session.again : index > 0 ? () => show(index - 1) : null}
+          onNext={isThrough ? reportMiss : session ? session.next : index < parts.length - 1 ? () => show(index + 1) : null}
         />
       )}
       {part && (
@@ -162,6 +172,30 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       )}
       {part && <MoveSheets routine={routine} parts={parts} part={part} />}
       <DropZone isAllowed={part !== undefined} label={words.routinePage.dropVideo} onFiles={setDropped} />
+      {isPractising && (
+        <practiseSheet.Page
+          routine={routine} parts={parts} onClose={closePractise}
+          onStart={(chosen) => {
+            // In the press, so that the browser allows the sound.
+            player.open();
+            if (run) routineRun.toggle();
+            setSteps(chosen);
+            closePractise();
+            openSession();
+          }}
+        />
+      )}
+      {part && isLed && steps.length > 0 && (
+        <ledSession.Page
+          parts={parts} index={index} steps={steps} led={led} onLed={setLed} onHandle={setSession} onShow={show}
+          isThrough={isThrough} onClose={closeSession}
+          onThrough={(first) => {
+            show(first);
+            navigation.open('runThrough');
+            setThrough(true);
+          }}
+        />
+      )}
       {isEditing && <editRoutine.Page routine={routine} parts={parts} onClose={closeEdit} />}
     </div>
   );

@@ -1,5 +1,7 @@
 // The components that the page of a routine loads later; app/lazyPages.ts sets their source.
 
+import type { LedSession } from '../plans/LedSession';
+import type { PractiseSheet } from '../plans/PractiseSheet';
 import type { RecordPractice } from '../practiceLog/RecordPractice';
 import type { RemoteOnPage } from '../remote/RemoteOnPage';
 import type { EditRoutine } from '../routines/EditRoutine';
@@ -22,6 +24,12 @@ export const recordPractice = lazyPage<Parameters<typeof RecordPractice>[0]>('sh
 
 /** A part's video, over the routine's page. */
 export const videoOnPage = lazyPage<Parameters<typeof VideoOnPage>[0]>('sheet');
+
+/** What is proposed to practise. */
+export const practiseSheet = lazyPage<Parameters<typeof PractiseSheet>[0]>('sheet');
+
+/** A led session, over the routine's page. */
+export const ledSession = lazyPage<Parameters<typeof LedSession>[0]>('sheet');
 
 /** The stage view, over the routine's page. */
 export const stageView = lazyPage<Parameters<typeof StageView>[0]>('sheet');

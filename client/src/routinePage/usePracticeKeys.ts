@@ -19,6 +19,8 @@ interface PracticeKeys {
   readonly onSpeed: (delta: number) => void;
   /** Whether the stage view may be opened. */
   readonly hasStage: boolean;
+  /** A led session has keys of its own. */
+  readonly isLed: boolean;
 }
 
 /** The speed change of one press of + or −, in percent. */
@@ -39,7 +41,8 @@ export function usePracticeKeys(keys: PracticeKeys): void {
       if (event.defaultPrevented || target?.closest('input, textarea, select, dialog, [role=menu]')) return;
       const action = practiceAction(event);
       if (action === null) return;
-      const { part, index, count, onShow, hasStage } = latest.current;
+      const { part, index, count, onShow, hasStage, isLed } = latest.current;
+      if (isLed) return;
       const audio = part ? partAudio(part, part.track ? library.get('track', part.track) : undefined) : null;
       const bounds = audio?.kind === 'ready' ? audio.bounds : null;
 

@@ -22,7 +22,7 @@ import { tagsOf } from './tags';
 
 /** A card: title, subtitle, parts, length, waveform, and a menu. */
 export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSmall: boolean }): JSX.Element => {
-  const { library } = useServices();
+  const { library, navigation } = useServices();
   const parts = useFromLibrary((current) => current.parts(routine.id));
   const tracks = useFromLibrary((current) => current.all('track'));
   const stretches = useMemo<readonly TrackStretch[]>(() => parts.flatMap((part) => {
@@ -50,6 +50,12 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
       <div className="card-play">
         {stretches.length > 0 && <ContinueButton routine={routine} parts={parts} />}
         <div className="card-wave">{stretches.length > 0 && <Waveform stretches={stretches} tone="journey" />}</div>
+        {stretches.length > 0 && !isSmall && (
+          <IconButton
+            icon="goal" label={words.routines.practise(routine.title)} className="card-practise" data-testid="routine-practise"
+            onClick={() => navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { thenOpen: 'practise' })}
+          />
+        )}
       </div>
       <p className="card-facts">
         <span>{words.routines.parts(parts.length)}</span>

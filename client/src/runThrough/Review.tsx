@@ -52,7 +52,7 @@ interface ContentProps extends Omit<ReviewProps, 'runId'> {
 }
 
 function Content({ run, routine, parts, practice, onClose }: ContentProps): JSX.Element {
-  const { library } = useServices();
+  const { library, navigation } = useServices();
   // The names of moves may change on another device.
   useLibrary();
   const { counts, loader } = useRoutineCounts(parts);
@@ -92,6 +92,14 @@ function Content({ run, routine, parts, practice, onClose }: ContentProps): JSX.
           );
         })}
       </ul>
+      {misses.length > 0 && (
+        <Button
+          icon="goal" data-testid="review-practise"
+          onClick={() => navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { replace: true, thenOpen: 'practise' })}
+        >
+          {said.practise}
+        </Button>
+      )}
       <h3 id="review-note">{said.note}</h3>
       <Notes run={run} />
       <Button

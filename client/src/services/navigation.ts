@@ -8,7 +8,8 @@ import { parseRoute, pathOf, type Route } from './routes';
 export type SheetName =
   | 'addMove' | 'addToRoutine' | 'add-device' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'makeRoutine'
   | 'new-type' | 'player' | 'tapMoves' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
-  | 'latencyTaps' | 'latencyMicrophone' | 'speed' | 'pitch' | 'countdown' | 'repeat' | 'spot' | 'counts' | 'caller' | 'stageView' | 'runThrough'
+  | 'latencyTaps' | 'latencyMicrophone' | 'speed' | 'pitch' | 'countdown' | 'repeat' | 'spot' | 'counts' | 'caller' | 'stageView'
+  | 'runThrough' | 'practise' | 'session'
   | `${'type' | 'moveTo' | 'copyTo' | 'moveCounts' | 'addMove' | 'recordName' | 'review'}:${string}`;
 
 /** A place with its sheets, the uppermost last. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callsOf, type CalledPart } from '../../src/parts/calls';
+import { announced, callsOf, type CalledPart } from '../../src/parts/calls';
 import type { Move } from '../../src/sync/records';
 
 const stretch = { startFrame: 48_000, endFrame: 480_000 };
@@ -62,4 +62,11 @@ test('in a run parts are called, twice as far ahead, and all frames are those of
 test('a part of a run without counts is called in seconds', () => {
   const [call] = callsOf([part([], { grid: null, shift: -48_000 })], 4, voices, true);
   assert.deepEqual(call, { frame: 0, calledFrame: -192_000, address: 'part Part' });
+});
+
+test('an announcement comes before the start, among the calls in order', () => {
+  const calls = [10, 20, 30].map((frame) => ({ frame, calledFrame: frame - 5, address: String(frame) }));
+  const made = announced('said', calls, 20);
+  assert.deepEqual(made.map(({ address }) => address), ['10', 'said', '20', '30']);
+  assert.equal((made[1]?.calledFrame ?? 0) < -480_000, true);
 });
