@@ -91,6 +91,23 @@ import Testing
     #expect(reason(.routine, ["title": "A"], milliseconds: Self.now + 86_400_000) == nil)
   }
 
+  @Test func `practice is refused with a text that is too long, another offset or no routine`() {
+    let routine = Value.text(Self.record)
+    let heard = "\(Self.record) 0 48000 3 12 90 1\n\(Self.record) 0 48000 0 4 0 0"
+    let fields: [String: Value] = [
+      "routine": routine, "startedAt": 1_763_650_000_000, "utcOffset": -330, "heard": .text(heard),
+    ]
+    #expect(reason(.practiceEntry, fields) == nil)
+    #expect(reason(.practiceEntry, ["heard": .text(String(repeating: "1", count: 12_001))]) != nil)
+    #expect(reason(.practiceEntry, ["utcOffset": 1_441]) != nil)
+    #expect(reason(.practiceEntry, ["routine": "swan"]) != nil)
+    #expect(reason(.practiceEntry, ["startedAt": -1]) != nil)
+    #expect(reason(.runThrough, ["misses": "x", "notes": "Arms,\nlate"]) == nil)
+    #expect(reason(.runThrough, ["percent": 24]) != nil)
+    #expect(reason(.plan, ["title": "Before the show", "steps": "part"]) == nil)
+    #expect(reason(.plan, ["title": ""]) != nil)
+  }
+
   @Test func `a setting is named, any other record has a UUID`() {
     #expect(reason(.setting, ["value": "dark"], record: "theme") == nil)
     #expect(reason(.setting, ["value": "dark"], record: "../theme") != nil)
