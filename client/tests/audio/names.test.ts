@@ -64,10 +64,13 @@ test('a name that can’t be fetched is left out, counted, and tried again', asy
   const { feed: names, taken, changes } = feed();
   names.follow([call(1_000, 'turn'), call(5_000, 'jump')]);
   await answer(null);
+  assert.equal(changes(), 1);
+  assert.equal(names.isFetching, true);
   await answer(voiceFile([[7, 3]]));
   assert.deepEqual(taken(), [{ recordings: [0, 7, 3], samples: 7 }, [5_000, 4_000, 1]]);
   assert.equal(names.missing, 1);
-  assert.equal(changes(), 1);
+  // A start that waits for the names goes on.
+  assert.deepEqual([changes(), names.isFetching], [2, false]);
   names.retry();
   assert.deepEqual(asked, ['turn', 'jump', 'turn']);
   await answer(voiceFile([[5, 2]]));
