@@ -223,7 +223,8 @@ public struct History: Equatable {
   private func isCovered(_ move: PracticeMove, of part: PracticePart, by frames: Range<Int>) -> Bool
   {
     guard let start = move.startFrame else { return History.covers(frames, part.frames) }
-    return frames.contains(start)
+    // The first count 1 may lie just before the part's border, and a run-through may begin just after it.
+    return frames.lowerBound - History.joinFrames <= start && start < frames.upperBound
   }
 
   /// Tells whether a miss is one of a move: it names it, or names none and lies in it.

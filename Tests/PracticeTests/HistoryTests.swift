@@ -179,6 +179,19 @@ func history(
     #expect(history().misses(ofMove: 0, inPart: 0).of == 0)
   }
 
+  @Test func `a first move that begins just before its part is covered with it`() throws {
+    var early = part(2)
+    early.moves[0] = PracticeMove(
+      id: early.moves[0].id, startFrame: early.frames.lowerBound - 40)
+    let miss = Miss(part: id(2), frame: early.frames.lowerBound + second, move: early.moves[0].id)
+    let covered = CoveredRange(
+      part: id(2), startFrame: early.frames.lowerBound, endFrame: early.frames.upperBound)
+    let missed = RunThrough(
+      moment: moment(daysAgo: 1), percent: 100, covered: [covered], misses: [miss])
+    let log = history([], [missed], parts: [early])
+    #expect(try #require(log.weakness(ofMove: 0, inPart: 0)) > 0)
+  }
+
   @Test func `days at tempo let a weakness fade, too`() throws {
     let missed = run(daysAgo: 6, missed: [(part: 2, move: 1)])
     let before = try #require(history([], [missed]).weakness(ofMove: 1, inPart: 1))
