@@ -170,6 +170,7 @@ TEXTS = """() => {
 
 #: Words that are the same in both languages.
 SAME = {
+    "csv", "min",
     "segmance", "english", "español", "piano", "clave", "hat", "markdown", "json", "html", "audacity", "android", "mac", "windows",
     "ctrl", "esc", "alt", "wav", "opus", "flac"}
 
