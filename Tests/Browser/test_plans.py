@@ -5,7 +5,7 @@ from devices_support import studio, swan  # noqa: F401
 from playwright.sync_api import expect
 from prepared import has_parts
 from studio import DESKTOP, PHONE, RATE, eventually, first_screen
-from test_accessibility import too_small, violations, wider_than_window
+from test_accessibility import settled, too_small, violations, wider_than_window
 from test_moves import write
 from test_practice import parts, phone_page, routine  # noqa: F401
 from test_remote import choose, pair_of_players
@@ -258,6 +258,7 @@ def test_sheet_and_session_fit(phone_page, server, size):  # noqa: F811
     page = phone_page
     page.set_viewport_size({"width": size[0], "height": size[1]})
     save_plan(page, server, "Mine", *STEPS)
+    settled(page)
     assert violations(page) == [] and too_small(page) == [] and not wider_than_window(page)
     start(page)
     expect(page.get_by_test_id("session-play")).to_have_accessible_name("Pause")
