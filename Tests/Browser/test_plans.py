@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 from prepared import has_parts
 from studio import DESKTOP, PHONE, RATE, eventually, first_screen
 from test_accessibility import settled, too_small, violations, wider_than_window
+from test_counts import analyse
+from test_move_counts import COUNT
 from test_moves import write
 from test_practice import parts, phone_page, routine  # noqa: F401
 from test_remote import choose, pair_of_players
@@ -352,3 +354,20 @@ def test_what_a_session_plays_is_in_the_log(phone_page, server):  # noqa: F811
     [entry] = eventually(lambda: server.records("practiceEntry"), lambda found: len(found) == 1)
     [line] = [line.split() for line in entry["heard"].splitlines()]
     assert line[:4] == [two["id"], "0", str(2 * RATE), "3"] and line[5:] == ["110", "1"]
+
+
+@has_parts(("One", 12), ("Two", 12))
+def test_a_transition_in_a_song_with_counts_is_an_eight_on_either_side(phone_page, server):  # noqa: F811
+    page = phone_page
+    page.route("**/api/speech**", lambda route: route.abort())
+    # Twice as fast, so that an eight takes two seconds and not the four of a song without counts.
+    write(server, [
+        ("gridCorrection", {"track": part["track"], "kind": "double", "order": 1}) for part in shown_parts(page, server)])
+    analyse(page, 0.9)
+    page.evaluate(WATCH)
+    save_plan(page, server, "Mine", ("rest", None, None, 1, 100, 100, 0, 600), ("transition", 0, 1, 1, 100, 100, 0, 0))
+    with page.expect_response("**/analysis**"):
+        start(page)
+    page.get_by_test_id("session-skip").tap()
+    _, a, b = eventually(lambda: sent(page, "loop"), lambda found: found is not None and found[0] == "section")
+    assert (12 * RATE - a, b - 12 * RATE) == (4 * COUNT, 4 * COUNT)

@@ -41,7 +41,7 @@ interface LedSessionProps {
 /** The session, above the routine's page, from its first step to its end. */
 export function LedSession({ parts, index, steps, led, onLed, isThrough, onThrough, onHandle, onShow, onClose }: LedSessionProps): JSX.Element {
   const { player } = useServices();
-  const { parts: playable, edges } = usePlanParts(parts);
+  const { parts: playable, loader } = usePlanParts(parts);
   const [state, dispatch] = useReducer(
     (before: SessionState, action: SessionAction) => sessionAfter(before, action, steps.length), sessionStart);
   const step = steps[state.at];
@@ -140,13 +140,13 @@ export function LedSession({ parts, index, steps, led, onLed, isThrough, onThrou
   const said = lateWords.plans;
   const isPaused = isResting ? isRestPaused : !wantsToPlay;
   // The run-through has the screen, and then its review.
-  if (step?.kind === 'runThrough') return edges;
+  if (step?.kind === 'runThrough') return loader;
   return (
     <div
       className="stageview session" role="dialog" aria-modal="true" aria-label={said.session} data-testid="session"
       data-step={state.at} data-controls="shown"
     >
-      {edges}
+      {loader}
       {!step
         ? <SessionEnd steps={steps.length} onAgain={again} onClose={onClose} />
         : (
