@@ -17,10 +17,11 @@ ANALYSIS = {
         "tempo": 120, "metre": 4, "confidence": 0.9, "frames": BEATS,
         "places": [(at - 1) % 4 + 1 for at in range(len(BEATS))],
         "eights": list(range(RATE, 24 * RATE, 4 * RATE))}}
+ANALYSES = "**/api/tracks/*/analysis*"
 
 
 def answer(page, analysis):
-    page.route("**/api/tracks/*/analysis*", lambda route: route.fulfill(json=analysis))
+    page.route(ANALYSES, lambda route: route.fulfill(json=analysis))
 
 
 @pytest.fixture
@@ -155,14 +156,74 @@ def test_borders_move_by_counts_and_eights_with_buttons_and_keys(counted, server
     eventually(lambda: saved_clips(server)[0][2], lambda end: end == 13.5 * RATE)
 
 
+SUGGESTED = (9.2, 13.7, 19.9)
+ON_COUNTS = [9, 13.5, 20]
+
+
+def with_changes():
+    return {**ANALYSIS, "changes": [{"frame": round(seconds * RATE), "strength": 0.9} for seconds in SUGGESTED]}
+
+
+def suggested(page):
+    """The suggested cuts that are shown, in seconds."""
+    return [int(guess.get_attribute("data-frame")) / RATE for guess in page.get_by_test_id("guess").all()]
+
+
+def waits_for_suggestions(page):
+    expect(page.get_by_test_id("guesses")).to_have_text("Listening to the song…")
+    expect(page.get_by_test_id("guess")).to_have_count(0)
+
+
 def test_suggested_cuts_stand_on_counts(with_song, chromium, server):
-    changes = [{"frame": int(seconds * RATE), "strength": 0.9} for seconds in (9.2, 13.7, 19.9)]
     with first_screen(chromium, server, "/clipper", **DESKTOP) as page:
-        answer(page, {**ANALYSIS, "changes": changes})
+        answer(page, with_changes())
         open_only(page)
         expect(page.get_by_test_id("stage-counts")).to_be_visible()
         page.get_by_test_id("suggest").click()
-        guesses = page.get_by_test_id("guess")
-        expect(guesses).to_have_count(3)
-        seen = [int(guess.get_attribute("data-frame")) / RATE for guess in guesses.all()]
-        assert seen == [9, 13.5, 20]
+        expect(page.get_by_test_id("guess")).to_have_count(3)
+        assert suggested(page) == ON_COUNTS
+
+
+def test_no_cut_is_suggested_before_the_counts_have_loaded(with_song, chromium, server):
+    with first_screen(chromium, server, "/clipper", **DESKTOP) as page:
+        answer(page, with_changes())
+        held = []
+        page.route("**/counts.wasm*", lambda route: held.append(route))
+        with page.expect_request("**/counts.wasm*"):
+            open_only(page)
+        with page.expect_response(ANALYSES):
+            page.get_by_test_id("suggest").click()
+        waits_for_suggestions(page)
+        held[0].continue_()
+        expect(page.get_by_test_id("guess")).to_have_count(3)
+        assert suggested(page) == ON_COUNTS
+
+
+def test_no_cut_is_suggested_before_it_is_known_whether_there_are_counts(with_song, chromium, server):
+    with first_screen(chromium, server, "/clipper", **DESKTOP) as page:
+        held = []
+
+        def hold_but_the_second(route):
+            held.append(route)
+            if len(held) == 2:
+                route.fulfill(json=with_changes())
+
+        page.route(ANALYSES, hold_but_the_second)
+        # The page asks for the counts, then for the suggestions; when it has those, for the counts again.
+        with page.expect_request(ANALYSES):
+            open_only(page)
+        page.get_by_test_id("suggest").click()
+        eventually(lambda: waits_for_suggestions(page) or len(held), lambda count: count == 3)
+        held[2].fulfill(json=with_changes())
+        expect(page.get_by_test_id("guess")).to_have_count(3)
+        assert suggested(page) == ON_COUNTS
+
+
+def test_cuts_are_suggested_where_they_are_if_the_counts_fail_to_load(with_song, chromium, server):
+    with first_screen(chromium, server, "/clipper", **DESKTOP) as page:
+        answer(page, with_changes())
+        page.route("**/counts.wasm*", lambda route: route.abort())
+        open_only(page)
+        page.get_by_test_id("suggest").click()
+        expect(page.get_by_test_id("guess")).to_have_count(3)
+        assert suggested(page) == pytest.approx(SUGGESTED)

@@ -1,7 +1,7 @@
 // The clipper itself: the stage above, the list below it, and the buttons within reach of the
 // thumb.
 
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { SyncNote } from '../status/SyncNote';
 import { useFromLibrary, useFromPlayer, useServices, useSetting } from '../services/services';
 import { Countdown } from '../player/Countdown';
@@ -51,7 +51,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
   const lengthFrames = track.lengthFrames ?? 0;
   const stored = useStoredPieces(track, part);
   const snap = useSetting('clipperSnap');
-  const counts = useTrackCounts(track);
+  const { counts, isLoading: isCounting, askAgain } = useTrackCounts(track);
   const hasCounts = counts !== null;
   const kinds = useMemo(() => readSnap(snap, hasCounts), [snap, hasCounts]);
   const [isSuggesting, setSuggesting] = useState(false);
@@ -78,7 +78,14 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
     loop: playback.toggleLoop, escape: () => borders.adjust(part?.id ?? null),
   });
   usePageTitle(trackTitle(track));
-  const guesses = useGuesses(isSuggesting ? analysis : null, counts, pieces);
+  const isAnalysed = analysis.state === 'ready';
+  // Where no event told that the analysis is done.
+  useEffect(() => {
+    if (isAnalysed && isCounting) askAgain();
+  }, [isAnalysed, askAgain]);
+  // A suggestion must not move to its count under a finger.
+  const shown: Analysis = isSuggesting && isAnalysed && isCounting ? { state: 'waiting', progress: 0 } : analysis;
+  const guesses = useGuesses(isSuggesting ? shown : null, counts, pieces);
 
   const adjust = (id: string): void => {
     borders.adjust(id);
@@ -108,7 +115,7 @@ export function Cutter({ track, part }: CutterProps): JSX.Element {
             <div className="cutter-tools">
               {problem !== null && <p className="problem" role="alert">{problem}</p>}
               <Tools
-                part={part} snap={snap} hasCounts={hasCounts} isAlone={isAlone} onAlone={setAlone} analysis={analysis}
+                part={part} snap={snap} hasCounts={hasCounts} isAlone={isAlone} onAlone={setAlone} analysis={shown}
                 isSuggesting={isSuggesting} guesses={guesses.length} onSuggest={setSuggesting}
                 onTakeAll={() => {
                   cutAtAll(library, track, guesses.map(({ frame }) => frame));

@@ -53,7 +53,7 @@ export function DownloadSheet({ track, pieces, all, onClose }: DownloadSheetProp
   const [fadeIn, setFadeIn] = useState('0');
   const [fadeOut, setFadeOut] = useState('0');
   const [zip, makeZip, cancelZip] = useZip();
-  const counts = useTrackCounts(track);
+  const { counts } = useTrackCounts(track);
   useEffect(() => {
     void library.refresh();
   }, [library]);

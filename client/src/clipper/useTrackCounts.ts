@@ -2,7 +2,7 @@
 
 import { useMemo } from 'react';
 import type { Beat, Grid } from '../counts/grid';
-import { useTrackGrid } from '../parts/useTrackGrid';
+import { useLoadingTrackGrid, type TrackGrid } from '../parts/useTrackGrid';
 import type { Track } from '../sync/records';
 import type { Stretch } from '../timeline';
 import { words } from '../words/words';
@@ -16,10 +16,16 @@ export interface TrackCounts {
   readonly frames: CountFrames;
 }
 
-/** Returns the counts of a track; null until they are known, and for a track without. */
-export function useTrackCounts({ id, lengthFrames }: Track): TrackCounts | null {
-  const grid = useTrackGrid(id);
-  return useMemo(() => {
+/** The counts of a track, and whether they are still loading. */
+export interface LoadingTrackCounts extends Pick<TrackGrid, 'isLoading' | 'askAgain'> {
+  /** Null while they are loading, and for a track without. */
+  readonly counts: TrackCounts | null;
+}
+
+/** Returns the counts of a track. */
+export function useTrackCounts({ id, lengthFrames }: Track): LoadingTrackCounts {
+  const { grid, isLoading, askAgain } = useLoadingTrackGrid(id);
+  const counts = useMemo(() => {
     const beats = grid?.beats(0, lengthFrames ?? 0) ?? [];
     if (!grid || beats.length === 0) return null;
     const frames = {
@@ -28,6 +34,7 @@ export function useTrackCounts({ id, lengthFrames }: Track): TrackCounts | null 
     };
     return { grid, beats, frames };
   }, [grid, lengthFrames]);
+  return { counts, isLoading, askAgain };
 }
 
 /** Returns a length as in "4 × 8 + 2"; null without counts. */
