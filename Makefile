@@ -203,7 +203,7 @@ train: .training-venv/.torch ## Render the music that the beat network learns fr
 bench-docs: ## Take the figures that `make bench` has measured over into docs/
 	python3 Benchmarks/renew_docs.py
 
-bench-stretch: setup-test build .stretch-venv/.done ## Compare how stretched sound keeps, with four peers
+bench-stretch: setup-test build .stretch-venv/.done ## Compare how stretched sound keeps, with its peers
 	@scripts/install-packages $(BENCH_PACKAGES)
 	.stretch-venv/bin/python Benchmarks/stretch_quality.py --segmance dist/segmance
 
