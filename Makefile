@@ -203,9 +203,12 @@ train: .training-venv/.torch ## Render the music that the beat network learns fr
 bench-docs: ## Take the figures that `make bench` has measured over into docs/
 	python3 Benchmarks/renew_docs.py
 
+# STRETCH="--only ours" leaves the other programs' figures as they were.
 bench-stretch: setup-test build .stretch-venv/.done ## Compare how stretched sound keeps, with its peers
 	@scripts/install-packages $(BENCH_PACKAGES)
-	.stretch-venv/bin/python Benchmarks/stretch_quality.py --segmance dist/segmance
+	$(if $(STRETCH),,rm -f .build/stretch.json)
+	OMP_NUM_THREADS=1 .stretch-venv/bin/python Benchmarks/stretch_quality.py --segmance dist/segmance \
+	  --results .build/stretch.json --document docs/benchmarks/stretch.md $(STRETCH)
 
 # Without TRIALS the whole programme.
 torture: setup-test build ## Break it often: kills, full and failing disks, hostile files (a day; TRIALS="--share 1")
@@ -242,7 +245,7 @@ sanitizers: setup-test ## Run the Swift tests under the address and the thread s
 	@touch $@
 
 .stretch-venv/.done: Benchmarks/stretch-requirements.txt
-	@scripts/install-packages python3-venv
+	@scripts/install-packages python3-venv g++
 	python3 -m venv .stretch-venv
 	.stretch-venv/bin/pip install --quiet --disable-pip-version-check -r Benchmarks/stretch-requirements.txt
 	@touch $@

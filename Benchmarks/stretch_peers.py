@@ -12,6 +12,7 @@ import numpy as np
 import scipy.io.wavfile
 
 RATE = 48_000
+NATURAL_VOICE = "--natural-voice"
 
 
 def run(command):
@@ -79,11 +80,32 @@ def peers(segmance, is_mono=False):
         "Rubber Band R3": rubberband("-3", *focus),
         "Rubber Band R2": rubberband("-2", "-c", "5", *focus),
         "Signalsmith": signalsmith(),
-        "Signalsmith, long": signalsmith(16_384),
+        "Signalsmith (long)": signalsmith(16_384),
         "SoundTouch": lambda source, target, rate, semitones=0: run(
             ["soundstretch", source, target, f"-tempo={100 * (rate - 1):.4f}", f"-pitch={semitones}"]),
         "atempo": atempo,
     }
+
+
+def voice_peers(segmance):
+    """Returns what transposes vowels: the programs above and their ways to keep a voice's formants."""
+    all_peers = peers(segmance, is_mono=True)
+    tools = {"ours": all_peers["ours"]}
+    if NATURAL_VOICE in run_for_text([segmance, "stretch", "--help"]):
+        tools["ours (natural voice)"] = lambda source, target, rate, semitones: run(
+            [segmance, "stretch", source, target, "--rate", f"{rate}", "--semitones", f"{semitones}",
+             NATURAL_VOICE, "--force", "--no-sandbox"])
+    return tools | {
+        "Rubber Band R3": all_peers["Rubber Band R3"],
+        "Rubber Band R3 (formants)": rubberband("-3", "--formant"),
+        "Rubber Band R2 (formants)": rubberband("-2", "-c", "5", "--formant"),
+        "Signalsmith": all_peers["Signalsmith"],
+        "SoundTouch": all_peers["SoundTouch"],
+    }
+
+
+def run_for_text(command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def write(path, samples):

@@ -1,29 +1,43 @@
-"""Measures the sound of `segmance stretch` beside its peers, in one run, and prints one table.
+"""Measures the sound of `segmance stretch` beside its peers, in one run, and prints tables.
 
-Use: python3 Benchmarks/stretch_quality.py [--segmance PATH] [--rates 0.5,0.75] [--only NAME,NAME]
-     [--prototypes]
+Use: .stretch-venv/bin/python Benchmarks/stretch_quality.py [--segmance PATH] [--rates 0.5,0.75]
+     [--signals dense,voice] [--only ours,Signalsmith] [--no-grades] [--prototypes]
+     [--results FILE] [--document docs/benchmarks/stretch.md]
 
 It needs an environment of its own (pip install -r Benchmarks/stretch-requirements.txt) and Debian's
-rubberband-cli, soundstretch and ffmpeg. Every test signal carries a bed of noise at -96 dBFS, since
-digital silence misleads detectors of attacks, and is stored with 16 bits. The last column measures
+rubberband-cli, soundstretch, ffmpeg and fluidsynth. Every test signal carries a bed of noise at -96 dBFS,
+since digital silence misleads detectors of attacks, and is stored with 16 bits. The last column measures
 the ideal itself: what it shows is where a measure ends, not what a program could do better.
 """
 
 import argparse
 import concurrent.futures
-import itertools
+import datetime
+import json
+import os
+import pathlib
+import platform
+import re
+import sys
 import tempfile
+import time
 
 import numpy as np
 
-from stretch_measures import (attacks, colour, convergence, filled, image, purity, start_level)
-from stretch_peers import RATE, peers, read, write
+from stretch_grade import grade
+from stretch_measures import attacks, colour, convergence, filled, image, purity, start_level
+from stretch_peers import RATE, peers, read, voice_peers, write
 from stretch_prototypes import PROTOTYPES
 from stretch_signals import CLICKS, DRUMS, SIGNALS
+from stretch_tables import IDEAL, NATURAL, OURS, all_tables, headline, write_document
+from stretch_vowels import SEMITONES, VOWELS, Vowels, vowel_row
 
-RATES = (0.5, 0.75, 0.9, 1.25, 1.5)
-
-
+STARTED = time.monotonic()
+RATES = (0.25, 0.5, 0.75, 0.9, 1.25, 1.5, 2)
+# Grades take longer than all else, so not at every speed, and of the first of a family alone.
+GRADED_RATES = (0.5, 0.75, 1.5)
+LENGTHS = "length error, frames (worst)"
+COST = "processor time, s for a minute of input"
 # The window of the measure called convergence, where it is not 2,048: frames of a spectrum that tells
 # partials apart that lie 12 Hz from each other.
 WINDOWS = {"dense": 8_192, "voicings": 8_192}
@@ -33,7 +47,7 @@ CONVERGING = (
     "chord", "beating", "dense", "voicings", "vibrato", "voice", "glides", "drums", "mixture")
 
 
-def measure(name, sound, out, rate, ideal):
+def measure(name, sound, out, rate, original, ideal):
     """Returns what is measured of one sound of a signal, stretched, by the measures' names."""
     row = {}
     phases = SIGNALS[name].phases(sound, rate)
@@ -49,7 +63,7 @@ def measure(name, sound, out, rate, ideal):
     if name == "wide":
         row |= image(out)
     if name in ("white", "pink"):
-        row |= colour(out, sound(1))
+        row |= colour(out, original)
         row["coherence"] = image(out)["coherence"]
         row["filled, short window, dB"] = filled(out, 2_048)
         row["filled, long window, dB"] = filled(out, 8_192)
@@ -63,60 +77,135 @@ def bed(signal):
     return signal + noise * 10 ** (-96 / 20)
 
 
-# --- The table
+# --- The run
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--segmance", default=".build/server/release/segmance")
+    parser.add_argument("--segmance", default="dist/segmance")
     parser.add_argument("--rates", default=",".join(map(str, RATES)))
-    parser.add_argument("--only", help="names of peers")
-    parser.add_argument("--signals", default=",".join([*SIGNALS, "cost"]))
+    parser.add_argument("--only", help="names of programs")
+    parser.add_argument("--signals", default=",".join([*SIGNALS, "vowels", "cost"]))
+    parser.add_argument("--no-grades", dest="grades", action="store_false", help="leave ViSQOL out")
     parser.add_argument("--jobs", type=int, default=2, help="how many signals at once (default: 2)")
     parser.add_argument("--prototypes", action="store_true", help="measure stretch_prototypes.py too")
+    parser.add_argument("--results", type=pathlib.Path,
+                        help="a file that figures are added to; those it has of other programs stay")
+    parser.add_argument("--document", type=pathlib.Path, help="a document to take the results over into")
     options = parser.parse_args()
-    names = options.only.split(",") if options.only else list(peers(options.segmance))
+    names = options.only.split(",") if options.only else [
+        *peers(options.segmance), *voice_peers(options.segmance)]
+    if OURS in names and NATURAL not in names:
+        names.insert(names.index(OURS) + 1, NATURAL)
     if options.prototypes:
         names += PROTOTYPES
+    order = [*dict.fromkeys(names), IDEAL]
+    results = {"speeds": {}, "vowels": {}}
+    if options.results and options.results.exists():
+        results = json.loads(options.results.read_text())
+        order = [*dict.fromkeys([*results["order"][:-1], *order])]
+    results["order"] = order
+    results["taken"] = f"{datetime.date.today()}, {os.cpu_count()} × {processor()}, {platform.system()} " + (
+        ".".join(platform.release().split(".")[:2]))
+    run(options, names, results)
+    print(headline(results), "\n")
+    print(all_tables(results, order))
+    if options.document:
+        write_document(options.document, results, order)
+
+
+def processor():
+    found = re.search("model name\\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    return found[1].replace("(R)", "") if found else platform.machine()
+
+
+def run(options, names, results):
+    """Measures what is asked for and adds it to the results, which are kept after each signal."""
     signals = options.signals.split(",")
-    jobs = [(rate, signal) for rate in map(float, options.rates.split(","))
-            for signal in signals if signal != "cost"]
-    tables = {rate: {} for rate, _ in jobs} or {float(rate): {} for rate in options.rates.split(",")}
+    rates = options.rates.split(",")
+    if set(signals) >= set(SIGNALS):
+        for rate in rates:
+            for name in names:
+                results["speeds"].get(rate, {}).get(LENGTHS, {}).pop(name, None)
+    work = [(measured, rate, signal) for rate in rates for signal in signals if signal in SIGNALS
+            and (signal != "music" or options.grades and float(rate) in GRADED_RATES)]
+    if "vowels" in signals:
+        work += [(transposed, name, semitones) for name in VOWELS for semitones in SEMITONES]
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        done = pool.map(measured, *zip(*jobs), *map(itertools.repeat, (options.segmance, names)))
-        for (rate, signal), columns in zip(jobs, done):
-            for column, row in columns.items():
-                add(tables[rate], signal, column, row)
-            if (rate, signal) == [job for job in jobs if job[0] == rate][-1] and "cost" not in signals:
-                show(rate, tables[rate], names)
+        started = [(item, pool.submit(*item, options.segmance, names, options.grades)) for item in work]
+        for (job, first, second), future in started:
+            columns = future.result()
+            if job is transposed:
+                add(results["vowels"], f"{first} voice, {second:+d}", columns)
+            else:
+                add(results["speeds"].setdefault(first, {}), second, columns)
+                note(first, second)
+            keep(options.results, results)
     # Alone, since other work beside it would count.
     if "cost" in signals:
-        for rate, table in tables.items():
-            table["processor time, s for a minute of input"] = cost(rate, options.segmance, names)
-            show(rate, table, names)
+        for rate in rates:
+            row = results["speeds"].setdefault(rate, {}).setdefault(COST, {})
+            row |= cost(float(rate), options.segmance, names)
+            keep(options.results, results)
 
 
-def measured(rate, signal, segmance, names):
+def note(*words):
+    print(f"{time.monotonic() - STARTED:.0f} s:", *words, file=sys.stderr, flush=True)
+
+
+def keep(path, results):
+    if path:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(results, indent=1))
+
+
+def measured(rate, signal, segmance, names, grades):
     """Returns what is measured of one signal at a speed: rows by the names of columns."""
-    kind = SIGNALS[signal]
+    rate, kind = float(rate), SIGNALS[signal]
     tools = peers(segmance, kind.is_mono) | PROTOTYPES
     columns = {}
     with tempfile.TemporaryDirectory(prefix="segmance-stretch-") as folder:
         source, target = f"{folder}/source.wav", f"{folder}/target.wav"
-        for sound in kind.sounds:
+        for index, sound in enumerate(kind.sounds):
             original, ideal = sound(1), sound(rate)
             write(source, bed(original))
+            graded = grades and kind.is_graded and rate in GRADED_RATES and (
+                index == 0 or signal == "music")
             for name in names:
+                if name not in tools:
+                    continue
                 more = {"semitones": kind.semitones} if kind.semitones else {}
                 tools[name](source, target, rate, **more)
                 out = read(target)
-                row = measure(signal, sound, out, rate, ideal)
-                row["length error, frames"] = len(out) - round(len(original) / rate)
+                row = measure(signal, sound, out, rate, original, ideal)
+                if signal != "music":
+                    row["length error, frames"] = len(out) - round(len(original) / rate)
+                if graded:
+                    row[f"{sound.name}, grade" if signal == "music" else "grade"] = grade(ideal, out)
                 columns.setdefault(name, []).append(row)
+            if signal == "music":
+                continue
             write(target, bed(ideal))
-            columns.setdefault("the ideal", []).append(
-                measure(signal, sound, read(target), rate, ideal))
+            columns.setdefault(IDEAL, []).append(measure(
+                signal, sound, read(target), rate, original, ideal))
     return {name: over_all(rows) for name, rows in columns.items()}
+
+
+def transposed(voice, semitones, segmance, names, _):
+    """Returns what is measured of a voice's vowels at another pitch."""
+    vowels = Vowels(voice)
+    sound = vowels.at(semitones)
+    ideal = sound(1)
+    columns = {}
+    with tempfile.TemporaryDirectory(prefix="segmance-stretch-") as folder:
+        source, target = f"{folder}/source.wav", f"{folder}/target.wav"
+        write(source, bed(vowels.at(0)(1)))
+        for name, tool in voice_peers(segmance).items():
+            if name in names:
+                tool(source, target, 1, semitones)
+                columns[name] = vowel_row(vowels, semitones, read(target), sound, ideal)
+    columns[IDEAL] = vowel_row(vowels, semitones, bed(ideal), sound, ideal)
+    return columns
 
 
 def over_all(rows):
@@ -125,37 +214,26 @@ def over_all(rows):
     for name in dict.fromkeys(name for row in rows for name in row):
         values = [row[name] for row in rows if name in row]
         is_worst = name.startswith(("pitch error", "length error"))
-        whole[name] = max(values, key=abs) if is_worst else np.mean(values)
+        whole[name] = float(max(values, key=abs) if is_worst else np.mean(values))
     return whole
 
 
-def show(rate, table, names):
-    heads = [*names, "the ideal"]
-    print(f"\n## At {rate:g} times the speed\n")
-    print(f"| measure | {' | '.join(heads)} |\n|---|{'---|' * len(heads)}")
-    for key, row in table.items():
-        print(f"| {key} | {' | '.join(cell(row.get(head)) for head in heads)} |", flush=True)
-
-
-def add(table, signal, column, row):
-    for name, value in row.items():
-        if name == "length error, frames":
-            worst = table.setdefault("length error, frames (worst)", {})
-            worst[column] = max(worst.get(column, 0), value, key=abs)
-        else:
-            table.setdefault(f"{signal}: {name}", {})[column] = value
-
-
-def cell(value):
-    if value is None:
-        return ""
-    return f"{value:.1f}" if abs(value) >= 1 else f"{value:.3g}"
+def add(table, signal, columns):
+    """Adds what was measured of a signal to a table."""
+    for column, row in columns.items():
+        for name, value in row.items():
+            if name == "length error, frames":
+                if column != IDEAL:
+                    worst = table.setdefault(LENGTHS, {})
+                    worst[column] = max(worst.get(column, 0), value, key=abs)
+            else:
+                table.setdefault(f"{signal}: {name}", {})[column] = value
 
 
 def cost(rate, segmance, names):
     """The processor time for a file of one minute: the least of three runs, or of 20 s of them.
 
-    None for the prototypes: theirs would be Python's.
+    The prototypes are left out: theirs would be Python's.
     """
     least = {}
     with tempfile.TemporaryDirectory(prefix="segmance-stretch-") as folder:
@@ -163,7 +241,7 @@ def cost(rate, segmance, names):
         piece = SIGNALS["mixture"].sounds[0](1)
         write(source, bed(np.tile(piece, (8, 1))[:60 * RATE]))
         for name in names:
-            if name in PROTOTYPES:
+            if name not in peers(segmance):
                 continue
             taken = []
             while len(taken) < 3 and sum(taken) < 20:

@@ -162,7 +162,7 @@ def glide(seed):
     return sung(4.2, pitch, source)
 
 
-NOISE_LENGTH = 60
+NOISE_LENGTH = 40
 # What both channels of a noise have in common, of its power.
 COMMON = 0.6
 

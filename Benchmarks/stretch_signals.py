@@ -4,6 +4,7 @@ import numpy as np
 import scipy.signal
 
 import stretch_seeds
+from stretch_music import played
 from stretch_peers import RATE
 
 LENGTH = 8
@@ -119,8 +120,9 @@ class Signal:
     `tracks` gives the phases of its partials at a speed, if their purity is measured.
     """
 
-    def __init__(self, *sounds, is_mono=True, semitones=0, tracks=None):
+    def __init__(self, *sounds, is_mono=True, semitones=0, tracks=None, is_graded=True):
         self.sounds = sounds
+        self.is_graded = is_graded
         self.is_mono = is_mono
         self.semitones = semitones
         self.tracks = tracks
@@ -130,7 +132,8 @@ class Signal:
         if self.tracks is None:
             return None
         if isinstance(sound, stretch_seeds.Partials):
-            return list(sound.phases(rate))
+            # Of one of a family: it takes long.
+            return list(sound.phases(rate)) if sound is self.sounds[0] else None
         return partials(rate, LENGTH, self.tracks())[1]
 
 
@@ -143,20 +146,21 @@ def family(make, seeds, **more):
 
 
 SIGNALS = {
-    "sweep": Signal(tones(sweep_track), tracks=sweep_track),
+    "sweep": Signal(tones(sweep_track), tracks=sweep_track, is_graded=False),
     "chord": Signal(tones(apart_tracks), tracks=apart_tracks),
     "beating": Signal(tones(chord_tracks)),
     "dense": family(stretch_seeds.dense, 6),
     "voicings": family(stretch_seeds.voicing, 6),
     "vibrato": Signal(tones(vibrato_tracks), tracks=vibrato_tracks),
     "voice": family(stretch_seeds.voice, 4, tracks="seeds"),
-    "glides": family(stretch_seeds.glide, 4, tracks="seeds"),
-    "clicks": Signal(lambda rate: stereo(hits(rate, LENGTH, CLICKS, click))),
+    "glides": family(stretch_seeds.glide, 3, tracks="seeds"),
+    "clicks": Signal(lambda rate: stereo(hits(rate, LENGTH, CLICKS, click)), is_graded=False),
     "drums": Signal(lambda rate: stereo(hits(rate, LENGTH, DRUMS, drum))),
     "mixture": Signal(mixture, is_mono=False),
-    "wide": Signal(wide, is_mono=False),
-    "white": Signal(stretch_seeds.noise(0), is_mono=False),
-    "pink": Signal(stretch_seeds.noise(1), is_mono=False),
-    "starts": Signal(*stretch_seeds.starts()),
-    "starts an octave lower": Signal(*stretch_seeds.starts(-12), semitones=-12),
+    "wide": Signal(wide, is_mono=False, is_graded=False),
+    "white": Signal(stretch_seeds.noise(0), is_mono=False, is_graded=False),
+    "pink": Signal(stretch_seeds.noise(1), is_mono=False, is_graded=False),
+    "starts": Signal(*stretch_seeds.starts(), is_graded=False),
+    "starts an octave lower": Signal(*stretch_seeds.starts(-12), semitones=-12, is_graded=False),
+    "music": Signal(*played(), is_mono=False),
 }
