@@ -80,6 +80,7 @@ private enum Schema {
       optional(
         "lastPractisedAt", milliseconds, "Unix milliseconds."),
       optional("pinned", truth, "1 if the list shows it above the others."),
+      optional("evenLoudness", truth, "1 if its parts are played equally loud."),
       optional(
         "tags", .lines(max: 247),
         "One tag a line: at most 8, of at most 30 characters each."),

@@ -84,8 +84,8 @@ extension PracticeEngine {
     }
     let first = reader.position
     let wanted = min(
-      limit, reader.end - first, beats.framesToNext(after: first), speakAhead(at: first),
-      callAhead(at: first))
+      limit, reader.end - first, beats.framesToNext(after: first), followLevels(at: first),
+      speakAhead(at: first), callAhead(at: first))
     let read = reader.read(from: chunks, count: wanted, left: left, right: right)
     let count = read.frames
     if count > 0 {
@@ -108,6 +108,7 @@ extension PracticeEngine {
   /// Audio begins at the position: exactly at a border, elsewhere with a fade.
   private mutating func beginAudio() {
     beginStretching()
+    beginLevel()
     beats.begin(at: reader.position)
     fadeInLeft = transport.isBorder(reader.position) ? 0 : EngineTimeline.fadeFrames
     runFrames = 0
@@ -121,6 +122,7 @@ extension PracticeEngine {
     lastRight = 0
     if reader.repeats {
       turnBack()
+      beginLevel()
       restartStretcher()
       countTurns(1)
       fadeInLeft = fadingIn ? EngineTimeline.fadeFrames : 0
@@ -152,11 +154,12 @@ extension PracticeEngine {
     caller.turn(to: reader.start, in: calls)
   }
 
-  /// Applies the volume of the part's audio, and gives way to a name.
+  /// Applies the volume and the level of the part's audio, and gives way to a name.
   mutating func applyMusicVolume(
     _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
   ) {
     musicGain.apply(count: count, left: left, right: right)
+    levelGain.apply(count: count, left: left, right: right)
     duck.apply(count: count, left: left, right: right)
   }
 

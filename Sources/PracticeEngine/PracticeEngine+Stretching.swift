@@ -84,7 +84,8 @@ extension PracticeEngine {
     let isMissing = !feedStretcher()
     // Clicks begin on the first output frame at or after their beat, which ends a stretch of rendering.
     let first = reader.position
-    let reach = min(reader.end - first, beats.framesToNext(after: first))
+    let reach = min(
+      reader.end - first, beats.framesToNext(after: first), followLevels(at: first))
     let target = Int64(sourceHeard) + Int64(reach)
     let wanted = min(
       limit, stretcher.framesToReach(target), speakAhead(at: first), callAhead(at: first))

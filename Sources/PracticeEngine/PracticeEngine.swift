@@ -38,6 +38,9 @@ public struct PracticeEngine: ~Copyable {
   var isDucked = false
   /// The volume of the part's audio alone.
   var musicGain = Gain()
+  /// The levels of what is loaded, and the one that is heard.
+  var levels = LevelTable()
+  var levelGain = Gain()
   var gain = Gain()
   /// The frames until the end of a fade-in, after a start in the middle of the audio.
   var fadeInLeft = 0
@@ -143,7 +146,7 @@ public struct PracticeEngine: ~Copyable {
 
   /// Selects what to play, in frames of the track. Current sound fades out; loops are off.
   ///
-  /// The tables of beats and calls are emptied.
+  /// The tables of beats, calls and levels are emptied.
   public mutating func load(partStart: Int, partEnd: Int) {
     stopSound()
     transport.load(partStart: partStart, partEnd: partEnd)
@@ -338,6 +341,7 @@ extension PracticeEngine {
       fadeInLeft = EngineTimeline.fadeFrames
     }
     reader.position = frame
+    beginLevel()
     speaker.fadeOut()
     stopCalling()
     beats.begin(at: frame)
@@ -368,13 +372,15 @@ extension PracticeEngine {
     if isStretched {
       declicker.capture(left: left, right: right)
     } else {
-      tail.begin(reader: reader, level: level * musicGain.value * duck.value)
+      tail.begin(reader: reader, level: level * musicGain.value * levelGain.value * duck.value)
     }
   }
 
   private mutating func emptyTables() {
     beats.take(count: 0, position: 0)
     setCalls(count: 0)
+    levels.take(count: 0)
+    levelGain.jump(to: 1)
   }
 
   mutating func beginTick(_ sound: TickSound) {

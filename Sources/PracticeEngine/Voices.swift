@@ -88,7 +88,7 @@ struct Declicker {
 /// The volume, which moves to a new value in small steps.
 struct Gain {
   private(set) var value: Float = 1
-  private var target: Float = 1
+  private(set) var target: Float = 1
   private var step: Float = 0
   private var framesLeft = 0
 
@@ -101,6 +101,7 @@ struct Gain {
   /// Sets the volume at once, while there is silence.
   mutating func jump(to target: Float) {
     value = target
+    self.target = target
     framesLeft = 0
   }
 

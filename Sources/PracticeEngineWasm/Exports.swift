@@ -153,6 +153,22 @@ public func engineSetCalls(_ handle: Handle, _ count: Int32) {
   handle.engine.pointee.setCalls(count: Int(count))
 }
 
+@_expose(wasm) @c(engine_level_capacity)
+public func engineLevelCapacity() -> Int32 { Int32(PracticeEngine.levelCapacity) }
+
+/// Returns the address of the table of levels. A level is two numbers of 32 bits: the frame from which it
+/// holds, and its gain as a Float.
+@_expose(wasm) @c(engine_levels)
+public func engineLevels(_ handle: Handle) -> UnsafeMutableRawPointer {
+  UnsafeMutableRawPointer(handle.engine.pointee.levelDestination)
+}
+
+/// Takes the first `count` levels of the table.
+@_expose(wasm) @c(engine_set_levels)
+public func engineSetLevels(_ handle: Handle, _ count: Int32) {
+  handle.engine.pointee.setLevels(count: Int(count))
+}
+
 // MARK: Commands
 
 @_expose(wasm) @c(engine_load)

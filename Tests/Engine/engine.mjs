@@ -76,6 +76,16 @@ export class Engine {
     call.engine_set_names(handle, recordings.length, samples);
   }
 
+  /** Writes levels to the engine's table; each is its frame and its gain. */
+  setLevels(levels) {
+    const table = this.call.engine_levels(this.handle) >>> 0;
+    levels.forEach(([frame, gain], index) => {
+      new Int32Array(this.call.memory.buffer, table + 8 * index, 1)[0] = frame;
+      new Float32Array(this.call.memory.buffer, table + 8 * index + 4, 1)[0] = gain;
+    });
+    this.call.engine_set_levels(this.handle, levels.length);
+  }
+
   /** Writes calls to the engine's table; each is its three numbers. */
   setCalls(calls) {
     const table = this.call.engine_calls(this.handle) >>> 0;
@@ -107,6 +117,7 @@ export class Engine {
       case 'beats': this.setBeats(step.beats); break;
       case 'names': this.setNames(step.recordings); break;
       case 'calls': this.setCalls(step.calls); break;
+      case 'levels': this.setLevels(step.levels); break;
       case 'caller': call.engine_set_caller(handle, step.value, step.duck); break;
       case 'preview': call.engine_preview_tick(handle, sounds.indexOf(step.sound)); break;
       case 'loop':

@@ -57,6 +57,7 @@ import Testing
       switch block % 1_000 {
       case 100: rig.engine.setCountIn([CountIn.eight, .seconds, .bar][block / 1_000 % 3])
       case 200: rig.engine.setSpeaking(countIn: block % 3_000 > 1_000, click: block % 2_000 == 200)
+      case 300: rig.engine.setLevels(count: block / 1_000 % 4)
       case 400: rig.engine.setVoice(recordings: 8 - block / 1_000 % 2 * 3, samples: 40_000)
       case 300: rig.engine.seek(to: block)
       case 500: rig.engine.setSpeed(percent: 50 + block / 200)

@@ -162,6 +162,14 @@ final class Rig {
     engine.setBeats(count: beats.count)
   }
 
+  /// Gives the engine a table of levels.
+  func setLevels(_ levels: [(frame: Int, gain: Float)]) {
+    for (index, level) in levels.enumerated() {
+      engine.levelDestination[index] = EngineLevel(frame: Int32(level.frame), gain: level.gain)
+    }
+    engine.setLevels(count: levels.count)
+  }
+
   /// Gives the engine a voice.
   func setVoice(_ voice: TestVoice) {
     for (index, sample) in voice.samples.enumerated() {

@@ -17,6 +17,7 @@ private struct Scenario: Decodable, Sendable {
     var value, duck: Float?
     var beats: [[Int32]]?
     var recordings, calls: [[Int32]]?
+    var levels: [[Float]]?
     var countIn, click: Bool?
   }
 
@@ -76,6 +77,8 @@ private struct Scenario: Decodable, Sendable {
         (step.beats ?? []).map {
           EngineBeat(frame: $0[0], count: $0[1], place: $0[2], metre: $0[3])
         })
+    case "levels":
+      rig.setLevels((step.levels ?? []).map { (Int($0[0]), $0[1]) })
     case "voice": setVoice(step.recordings ?? [], of: rig)
     case "names": setNames(step.recordings ?? [], of: rig)
     case "calls":

@@ -53,6 +53,7 @@ import Testing
       #expect(abs(attack - impulse) <= 240)
     }
     #expect(analysis.changes.isEmpty)
+    #expect(analysis.levels?.loudness.count == 10)
     #expect(answer.headers["Cache-Control"] == "no-cache")
     let versioned = get(track.id, "?version=\(DerivedVersions.current.analysis)")
     #expect(versioned.headers["Cache-Control"] == "private, max-age=31536000, immutable")

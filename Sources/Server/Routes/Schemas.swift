@@ -188,6 +188,18 @@ enum Schemas {
             ],
           ],
         ],
+        "levels": [
+          "type": "object", "required": ["stepFrames", "loudness", "peaks"],
+          "properties": [
+            "stepFrames": ["type": "integer", "description": "The frames of a step"],
+            "loudness": [
+              "type": "array", "items": ["type": "integer", "description": "Hundredths of a LUFS"],
+            ],
+            "peaks": [
+              "type": "array", "items": ["type": "integer", "description": "Hundredths of a dBTP"],
+            ],
+          ],
+        ],
       ],
     ],
     "AnalysisResponse": ["type": "object", "required": ["job"], "properties": ["job": id]],

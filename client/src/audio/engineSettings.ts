@@ -6,7 +6,7 @@ import type { PlayerSettings } from './types';
 
 /** The engine's settings, by the command that sets them. */
 export type SettingCommand =
-  'countdown' | 'tickVolume' | 'countIn' | 'click' | 'speaking' | 'voice' | 'caller' | 'musicVolume' | 'repeats' | 'speed'
+  'countdown' | 'tickVolume' | 'countIn' | 'click' | 'speaking' | 'voice' | 'caller' | 'musicVolume' | 'levels' | 'repeats' | 'speed'
   | 'trainer' | 'loop';
 
 /** The settings that each of them depends on. */
@@ -19,6 +19,7 @@ export const settingKeys: { readonly [C in SettingCommand]: readonly (keyof Play
   voice: ['voice'],
   caller: ['callerVolume', 'callerDuck'],
   musicVolume: ['musicVolume'],
+  levels: ['levels'],
   repeats: ['repeatLimit', 'restSeconds'],
   speed: ['percent', 'semitones'],
   trainer: ['trainer'],
@@ -49,6 +50,7 @@ export function settingCommand(command: Exclude<SettingCommand, 'voice'>, settin
     case 'caller':
       return { kind: 'caller', volume: (settings.callerVolume ?? 0) / 100, duck: (settings.callerDuck ?? 100) / 100 };
     case 'musicVolume': return { kind: 'musicVolume', volume: (settings.musicVolume ?? 100) / 100 };
+    case 'levels': return { kind: 'levels', levels: settings.levels ?? [] };
     case 'repeats':
       return { kind: 'repeats', limit: settings.repeatLimit, restFrames: framesOf(settings.restSeconds) };
     case 'speed': return { kind: 'speed', percent: settings.percent, semitones: settings.semitones };

@@ -2,8 +2,9 @@
 import type { CountdownRepeats, CountIn, LoopMode, TickSound } from '../generated/engine';
 import type { VoiceLanguage } from '../builtAssets';
 import type { TrackStretch } from '../timeline';
+import type { PlayedLevel } from '../worklet/messages';
 
-export type { CountdownRepeats, CountIn, LoopMode, TickSound };
+export type { CountdownRepeats, CountIn, LoopMode, PlayedLevel, TickSound };
 
 /** A range of a track with the track's length, which determines the length of its last chunk. */
 export interface PlayableStretch extends TrackStretch {
@@ -53,6 +54,8 @@ export interface PlayerSettings {
   callerDuck?: number;
   /** The volume of the part's audio alone in percent, 0 to 100; 100 if missing. */
   musicVolume?: number;
+  /** The gains of the audio; missing if it is played as it is. */
+  levels?: readonly PlayedLevel[];
   /** The speed in percent, 25 to 200, and the transposition in semitones, −12 to 12. */
   percent: number;
   semitones: number;

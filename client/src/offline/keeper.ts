@@ -6,7 +6,7 @@
 
 import { neededAddress, pathOf } from '../apiAddress';
 import { remember, remembered } from '../ui/device';
-import type { Move, Part, Recording, Track, Video } from '../sync/records';
+import type { Move, Part, Recording, Routine, Track, Video } from '../sync/records';
 import type { Settings } from '../sync/settings';
 import type { LibraryStatus } from '../sync/wire';
 import { fileSize } from '../ui/text';
@@ -32,7 +32,7 @@ export interface KeeperLibrary {
   get(type: 'video', id: string): Video | undefined;
   get(type: 'recording', id: string): Recording | undefined;
   get(type: 'part', id: string): Part | undefined;
-  get(type: 'routine', id: string): { readonly title: string } | undefined;
+  get(type: 'routine', id: string): Pick<Routine, 'title' | 'evenLoudness'> | undefined;
   parts(routineId: string): readonly Part[];
   moves(partId: string): readonly Move[];
   setting<N extends 'caller' | 'callerLanguage'>(name: N): Settings[N];

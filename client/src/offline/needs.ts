@@ -3,7 +3,7 @@
 
 import { mediaAddress } from '../apiAddress';
 import { callLanguage, nameOfMove, nameOfPart } from '../audio/callNames';
-import type { Move, Part, Recording, Track, Video } from '../sync/records';
+import type { Move, Part, Recording, Routine, Track, Video } from '../sync/records';
 import type { Settings } from '../sync/settings';
 import { chunkFrames } from '../timeline';
 import type { RecentPart } from './database';
@@ -21,7 +21,7 @@ export interface Need {
 /** The size of ten seconds of music as FLAC; between speech and noise. */
 const chunkBytes = 1_200_000;
 const posterBytes = 40_000;
-const analysisBytes = 20_000;
+const analysisBytes = 40_000;
 /** A second of speech. */
 const nameBytes = 48_000;
 const peaksFrames = 64;
@@ -31,6 +31,8 @@ export interface NeedsLibrary {
   get(type: 'track', id: string): Track | undefined;
   get(type: 'video', id: string): Video | undefined;
   get(type: 'recording', id: string): Recording | undefined;
+  get(type: 'routine', id: string): Pick<Routine, 'title' | 'evenLoudness'> | undefined;
+  parts(routineId: string): readonly Part[];
   moves(partId: string): readonly Move[];
   setting<N extends 'caller' | 'callerLanguage'>(name: N): Settings[N];
 }
@@ -48,7 +50,10 @@ export function audioNeedsOf(part: Part, library: NeedsLibrary): Need[] {
   return needs;
 }
 
-/** Returns the media that a part needs: its chunks, its waveform, its video, and the names that are said. */
+/**
+ * Returns the media that a part needs: its chunks, its waveform, its video, the names that are said, and what
+ * makes it as loud as the other songs of its routine.
+ */
 export function needsOf(part: Part, library: NeedsLibrary): Need[] {
   const track = part.track ? library.get('track', part.track) : undefined;
   const video = part.video ? library.get('video', part.video) : undefined;
@@ -57,12 +62,20 @@ export function needsOf(part: Part, library: NeedsLibrary): Need[] {
     needs.push(whole(mediaAddress.peaks(track.id), Math.ceil(track.lengthFrames / peaksFrames) * 2));
     needs.push(whole(mediaAddress.analysis(track.id), analysisBytes, true));
   }
-  needs.push(...nameNeedsOf(part, library));
+  needs.push(...levelNeedsOf(part, library), ...nameNeedsOf(part, library));
   if (video?.state === 'ready') {
     needs.push({ address: mediaAddress.video(video.id), kind: 'video', bytes: video.size ?? 0, isExtra: false });
     needs.push(whole(mediaAddress.poster(video.id), posterBytes, true));
   }
   return needs;
+}
+
+/** Returns the analyses of the routine's other songs, where all are played equally loud. */
+function levelNeedsOf(part: Part, library: NeedsLibrary): Need[] {
+  if (library.get('routine', part.routine)?.evenLoudness !== 1) return [];
+  const others = new Set(library.parts(part.routine).flatMap(({ track }) => (track && track !== part.track ? track : [])));
+  return [...others].filter((id) => library.get('track', id)?.state === 'ready')
+    .map((id) => whole(mediaAddress.analysis(id), analysisBytes, true));
 }
 
 /** Returns the names that the caller says. */

@@ -25,7 +25,7 @@ export const highest = 12;
 export type PracticeSettings = Omit<
   PlayerSettings,
   'loopMode' | 'markerA' | 'markerB' | 'tickSound' | 'tickVolume' | 'countIn' | 'clickVolume' | 'musicVolume'
-  | 'countInSpeaks' | 'clickSpeaks' | 'voice' | 'startOverSeconds'
+  | 'countInSpeaks' | 'clickSpeaks' | 'voice' | 'levels' | 'startOverSeconds'
 >;
 
 /** The app's default settings for unset fields. */

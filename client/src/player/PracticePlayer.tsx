@@ -25,6 +25,7 @@ import { TracksCounts, type TakeBeats } from './TrackCounts';
 import { notePlace, placeOf, storedPlace, takesPlay } from '../parts/lastPlace';
 import { seekByStep, seekStepOf } from '../parts/seekStep';
 import { startOfPart, type Run } from '../parts/useRun';
+import { useEvenLevels } from '../parts/useEvenLevels';
 import { useBottomTaken } from './useBottomTaken';
 import { usePartLoop, type PlayablePart } from './usePartLoop';
 import { usePartPractice } from '../parts/usePartPractice';
@@ -111,15 +112,16 @@ export function PracticePlayer({
   const callerDuck = useSetting('callerDuck');
   const callsMoves = useSetting('caller');
 
+  const levels = useEvenLevels(routine, heard, playableKey);
   const settings = useMemo(() => ({
     ...practice, ...(run && { percent: runPercent, semitones: 0 }), loopMode, markerA, markerB, tickSound, tickVolume,
-    countIn, clickVolume, countInSpeaks, clickSpeaks, voice, callerVolume: callsMoves || led ? callerVolume : 0, callerDuck, startOverSeconds: 1,
+    countIn, clickVolume, countInSpeaks, clickSpeaks, voice, callerVolume: callsMoves || led ? callerVolume : 0, callerDuck, levels, startOverSeconds: 1,
     ...led?.settings,
     // A countdown gives the announcement its time.
     ...(led?.announcement && { countdownSeconds: Math.max(practice.countdownSeconds, announcedSeconds) }),
   }), [
     practice, run, runPercent, loopMode, markerA, markerB, tickSound, tickVolume, countIn, clickVolume, countInSpeaks,
-    clickSpeaks, voice, callsMoves, callerVolume, callerDuck, led,
+    clickSpeaks, voice, callsMoves, callerVolume, callerDuck, levels, led,
   ]);
   const runFrom = useRef<number | null>(null);
   runFrom.current = wholeRun && !led ? startOfPart(wholeRun, index) : null;

@@ -4,6 +4,7 @@ import { useCallback, useRef, useState, type RefObject } from 'react';
 import { DropZone } from '../ui/DropZone';
 import { useLibrary, useServices } from '../services/services';
 import { useUploads } from '../services/useUploads';
+import { isLevelled, mayBeLevelled } from '../parts/evenLevels';
 import { PartLength } from '../parts/PartLength';
 import type { Part, Routine } from '../sync/records';
 import { limits } from '../sync/validation';
@@ -83,6 +84,13 @@ export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.
         <SongList draft={draft} />
         <SongPicker onFiles={addFiles} isSmall={parts.length > 0} />
         <PerformanceDate routine={routine} />
+        {mayBeLevelled(routine, parts) && (
+          <Switch
+            label={lateWords.routines.evenLoudness} hint={lateWords.routines.evenLoudnessHint} isOn={isLevelled(routine)}
+            testId="edit-even-loudness"
+            onChange={() => library.edit('routine', routine.id, { evenLoudness: isLevelled(routine) ? null : 1 })}
+          />
+        )}
         <Switch
           label={lateWords.routines.pin} isOn={isPinned(routine)} testId="edit-pin" onChange={() => pinRoutine(library, routine)}
         />

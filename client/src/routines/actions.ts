@@ -8,6 +8,7 @@ import { toasts } from '../ui/toasts';
 import { truncateToFit } from '../ui/text';
 import { listText } from '../words/format';
 import { words } from '../words/words';
+import { isLevelled } from '../parts/evenLevels';
 import { isPinned } from './routineSearch';
 
 /** Says what is deleted with a routine or a part; empty if nothing is. */
@@ -76,6 +77,7 @@ export function duplicateRoutine(library: LocalLibrary, routine: Routine): void 
       ...(routine.subtitle ? { subtitle: routine.subtitle } : {}),
       ...(routine.tags ? { tags: routine.tags } : {}),
       ...(isPinned(routine) ? { pinned: 1 } : {}),
+      ...(isLevelled(routine) ? { evenLoudness: 1 } : {}),
       performanceDay: routine.performanceDay,
     });
     for (const part of library.parts(routine.id)) copyPart(library, part, { routine: copy });

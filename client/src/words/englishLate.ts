@@ -820,6 +820,8 @@ export const english = {
     parts: 'Parts',
     name: 'Name',
     pin: 'Pin to the top of the list',
+    evenLoudness: 'Play all songs equally loud',
+    evenLoudnessHint: 'Parts of one song keep their differences. Leave it off for a mix of your own.',
     performanceDate: 'Date of the performance',
     performanceHint: 'The list then shows how many days are left.',
     clearPerformanceDate: 'Clear the date',

@@ -821,6 +821,8 @@ export const spanish: LateWords = {
     parts: 'Partes',
     name: 'Nombre',
     pin: 'Fijar arriba en la lista',
+    evenLoudness: 'Oír igual de fuerte todas las canciones',
+    evenLoudnessHint: 'Las partes de una canción conservan sus diferencias. No la actives con una mezcla propia.',
     performanceDate: 'Fecha de la actuación',
     performanceHint: 'La lista muestra entonces cuántos días faltan.',
     clearPerformanceDate: 'Borrar la fecha',

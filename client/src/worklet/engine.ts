@@ -1,7 +1,7 @@
 // The engine's WebAssembly module as a typed object. It transfers numbers and samples.
 import { countdownRepeats, countIns, engineEvents, engineStates, loopModes, tickSounds } from '../generated/engine';
 import type { EngineEventKind, EngineExports, EngineState } from '../generated/engine';
-import { numbersOfBeat, numbersOfCall, numbersOfRecording, type Command } from './messages';
+import { numbersOfBeat, numbersOfCall, numbersOfRecording, type Command, type PlayedLevel } from './messages';
 
 export interface EngineEvent { kind: EngineEventKind; value: number; clock: number }
 type Piece = Extract<Command, { kind: 'samples' }>;
@@ -100,6 +100,19 @@ export class Engine {
     exports.engine_set_calls(handle, count);
   }
 
+  /** Writes the levels to the engine's table, as many as there is room for. */
+  private setLevels(levels: readonly PlayedLevel[]): void {
+    const { exports, handle } = this;
+    const count = Math.min(levels.length, exports.engine_level_capacity());
+    // A level is a frame and a float.
+    const table = new DataView(exports.memory.buffer, exports.engine_levels(handle) >>> 0, 8 * count);
+    levels.slice(0, count).forEach(({ frame, gain }, index) => {
+      table.setInt32(8 * index, frame, true);
+      table.setFloat32(8 * index + 4, gain, true);
+    });
+    exports.engine_set_levels(handle, count);
+  }
+
   apply(command: Exclude<Command, Piece>): void {
     const { exports, handle } = this;
     switch (command.kind) {
@@ -134,6 +147,7 @@ export class Engine {
       case 'caller': exports.engine_set_caller(handle, command.volume, command.duck); break;
       case 'names': this.setNames(command.recordings, command.samples); break;
       case 'calls': this.setCalls(command.calls); break;
+      case 'levels': this.setLevels(command.levels); break;
       case 'musicVolume': exports.engine_set_music_volume(handle, command.volume); break;
       case 'beats': this.setBeats(command.beats); break;
       case 'preview':

@@ -12,6 +12,9 @@ export const numbersOfRecording = 3;
 /** The numbers of a call: its move's frame, the frame on which its name is said, and the number of the name, from 1. */
 export const numbersOfCall = 3;
 
+/** A gain of the audio, 0 to 10, from a frame of what is loaded on; 1 leaves the samples unchanged. */
+export interface PlayedLevel { readonly frame: number; readonly gain: number }
+
 /** Decoded audio is sent in pieces of this many frames, one per block during playback. */
 export const pieceFrames = 48_000;
 
@@ -44,6 +47,8 @@ export type Command =
   | { kind: 'names'; recordings: Int32Array; samples: Int16Array }
   /** The calls of the part: `numbersOfCall` numbers each. `load` and `unload` empty the table. */
   | { kind: 'calls'; calls: Int32Array }
+  /** The levels of what is loaded, with rising frames. `load` and `unload` empty the table. */
+  | { kind: 'levels'; levels: readonly PlayedLevel[] }
   /** The volume of the part's audio alone, 0 to 1. */
   | { kind: 'musicVolume'; volume: number }
   /** The beats of the part: `numbersOfBeat` numbers each. `load` and `unload` empty the table. */

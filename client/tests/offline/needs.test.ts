@@ -66,6 +66,18 @@ test('a move with a recording needs that, once it is prepared', () => {
     mediaAddress.voice('r1'), mediaAddress.speech('de', 'Jump'), mediaAddress.speech('de', 'Fall')]);
 });
 
+test('a part of a routine whose songs are equally loud needs the analyses of the others', () => {
+  const tracks = [song, { ...song, id: 'other' }, { ...song, id: 'late', state: 'importing' }] as Partial<Track>[];
+  const parts = [part({ track: 'song' }), part({ track: 'other' }), part({ track: 'other' }), part({ track: 'late' }), part({})];
+  const needs = (evenLoudness: number | null): readonly string[] => {
+    const all = [...tracks, { id: 'swan', title: 'Swan', evenLoudness }] as Partial<Track>[];
+    return needsOf(part({ track: 'song' }), { ...library(all), parts: () => parts })
+      .flatMap(({ address }) => /tracks\/(\w+)\/analysis/.exec(address)?.[1] ?? []);
+  };
+  assert.deepEqual(needs(null), ['song']);
+  assert.deepEqual(needs(1), ['song', 'other']);
+});
+
 test('two parts of one song need its waveform once', () => {
   const needs = needsOfAll([
     part({ track: 'song', startFrame: 0, endFrame: 15 * second }),
