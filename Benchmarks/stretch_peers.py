@@ -5,6 +5,7 @@ processor time that the work took. Signalsmith Stretch is a library, and runs in
 neither its start nor Python's counts.
 """
 
+import functools
 import resource
 import subprocess
 
@@ -12,7 +13,6 @@ import numpy as np
 import scipy.io.wavfile
 
 RATE = 48_000
-NATURAL_VOICE = "--natural-voice"
 
 
 def run(command):
@@ -63,6 +63,23 @@ def rubberband(*options):
         ["rubberband", "-q", *options, "-t", f"{1 / rate}", "-p", f"{semitones}", source, target])
 
 
+def ours(segmance, voice):
+    """`segmance stretch`, whose formants are moved with the pitch or stay where they are ("natural")."""
+    def stretched(source, target, rate, semitones=0):
+        transposed = ["--semitones", f"{semitones}"] if semitones else []
+        if transposed and has_voice(segmance):
+            transposed += ["--voice", voice]
+        return run([segmance, "stretch", source, target, "--rate", f"{rate}", *transposed,
+                    "--force", "--no-sandbox"])
+    return stretched
+
+
+@functools.cache
+def has_voice(segmance):
+    command = [segmance, "stretch", "--help"]
+    return "--voice" in subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
 def peers(segmance, is_mono=False):
     """Returns all of them by the names that the tables use.
 
@@ -74,9 +91,7 @@ def peers(segmance, is_mono=False):
     """
     focus = [] if is_mono else ["--centre-focus"]
     return {
-        "ours": lambda source, target, rate, semitones=0: run(
-            [segmance, "stretch", source, target, "--rate", f"{rate}", "--semitones", f"{semitones}",
-             "--force", "--no-sandbox"]),
+        "ours": ours(segmance, "moved"),
         "Rubber Band R3": rubberband("-3", *focus),
         "Rubber Band R2": rubberband("-2", "-c", "5", *focus),
         "Signalsmith": signalsmith(),
@@ -91,10 +106,8 @@ def voice_peers(segmance):
     """Returns what transposes vowels: the programs above and their ways to keep a voice's formants."""
     all_peers = peers(segmance, is_mono=True)
     tools = {"ours": all_peers["ours"]}
-    if NATURAL_VOICE in run_for_text([segmance, "stretch", "--help"]):
-        tools["ours (natural voice)"] = lambda source, target, rate, semitones: run(
-            [segmance, "stretch", source, target, "--rate", f"{rate}", "--semitones", f"{semitones}",
-             NATURAL_VOICE, "--force", "--no-sandbox"])
+    if has_voice(segmance):
+        tools["ours (natural voice)"] = ours(segmance, "natural")
     return tools | {
         "Rubber Band R3": all_peers["Rubber Band R3"],
         "Rubber Band R3 (formants)": rubberband("-3", "--formant"),
@@ -102,10 +115,6 @@ def voice_peers(segmance):
         "Signalsmith": all_peers["Signalsmith"],
         "SoundTouch": all_peers["SoundTouch"],
     }
-
-
-def run_for_text(command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
 def write(path, samples):
