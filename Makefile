@@ -148,7 +148,7 @@ test-engine: test-swift wasm ## Compare native and WebAssembly output of engine,
 	esbuild Tests/Counts/vectors.mjs --bundle --platform=node --format=esm --log-level=warning --outfile=.build/counts-vectors.mjs
 	node .build/counts-vectors.mjs dist/client/counts.wasm .build/vectors/counts.json
 	esbuild Tests/Practice/vectors.mjs --bundle --platform=node --format=esm --log-level=warning --outfile=.build/practice-vectors.mjs
-	node .build/practice-vectors.mjs dist/client/practice.wasm .build/vectors/practice.json
+	node .build/practice-vectors.mjs dist/client/practice.wasm .build/vectors/practice.json .build/vectors/levels.json
 
 test-client: setup-test $(GENERATED) $(MODEL_VECTORS) dist/client/practice.wasm ## Test the client's logic in Node (ONLY="sync/model")
 	@rm -rf .build/client-tests

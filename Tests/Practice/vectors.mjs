@@ -1,15 +1,16 @@
 // Derives the same histories in WebAssembly, through the client's wrapper, and compares every number with
 // the native answers bit for bit. The Makefile bundles it.
-// Use: node BUNDLE PRACTICE.wasm VECTORS.json
-// VECTORS.json was written by: SEGMANCE_VECTORS=FOLDER swift test --filter PracticeTests.VectorTests
+// Use: node BUNDLE PRACTICE.wasm VECTORS.json LEVELS.json
+// Both were written by: SEGMANCE_VECTORS=FOLDER swift test --filter "PracticeTests.(Vector|Level)Tests"
 import { readFileSync } from 'node:fs';
 import { reasonKinds, stepKinds } from '../../client/src/generated/practice';
 import { PracticeHistory } from '../../client/src/practice/history';
+import { evenGains, levelOf } from '../../client/src/practice/levels';
 import { instantiatePractice } from '../../client/src/practice/practiceModule';
 
-const [wasm, file] = process.argv.slice(2);
-if (!wasm || !file) {
-  console.error('Use: node BUNDLE PRACTICE.wasm VECTORS.json');
+const [wasm, file, levelFile] = process.argv.slice(2);
+if (!wasm || !file || !levelFile) {
+  console.error('Use: node BUNDLE PRACTICE.wasm VECTORS.json LEVELS.json');
   process.exit(2);
 }
 
@@ -77,6 +78,17 @@ cases.forEach((vector, number) => {
   history.close();
 });
 
+const levelCases = JSON.parse(readFileSync(levelFile, 'utf8'));
+levelCases.forEach(({ songs, factors }, number) => {
+  const levels = songs.map((song) => levelOf(module, { stepFrames: 4_800, ...song }, song.ranges.map(
+    ([startFrame, endFrame]) => ({ startFrame, endFrame }))));
+  levels.forEach(({ loudness, truePeak }, index) => {
+    const own = [loudness, truePeak].map((value) => (Number.isFinite(value) ? value : null));
+    compare(own, songs[index].level, `levels ${number}, song ${index}`);
+  });
+  compare(evenGains(module, levels), factors, `levels ${number}, factors`);
+});
+
 // A page derives a history again with each entry: memory must not grow with them.
 const derive = () => {
   for (const vector of cases) {
@@ -95,4 +107,4 @@ if (failures > 0) {
   console.error(`${failures} of ${compared} numbers differ`);
   process.exit(1);
 }
-console.log(`practice vectors: ${cases.length} histories, ${compared} numbers, native and WebAssembly equal to the bit`);
+console.log(`practice vectors: ${cases.length} histories, ${levelCases.length} sets of songs, ${compared} numbers, native and WebAssembly equal to the bit`);

@@ -1,9 +1,25 @@
 // The loudness of stretches from steps, and the gains that make recordings equally loud. That the steps are
 // right, and what another program measures, is tested with the analysis.
 
+// If SEGMANCE_VECTORS names a folder, random levels and their answers are written there as levels.json, which
+// Tests/Practice/vectors.mjs compares with those of the WebAssembly build.
+
+import FoundationEssentials
 import Practice
 import TestSupport
 import Testing
+
+/// Songs with what is played of them, and their levels and gains.
+private struct LevelCase: Encodable {
+  struct Song: Encodable {
+    var loudness, peaks: [Int16]
+    var ranges: [[Int]]
+    var level: [Double?]
+  }
+
+  var songs: [Song]
+  var factors: [Double]
+}
 
 @Suite struct LevelTests {
   private func steps(_ levels: [(loudness: Int16, count: Int)]) -> LevelSteps {
@@ -99,6 +115,40 @@ import Testing
     // The order does not matter.
     let turned = EvenLoudness.gains(of: levels.reversed())
     #expect(zip(turned.reversed(), gains).allSatisfy { abs($0 - $1) < 1e-12 })
+  }
+
+  @Test func `random songs have levels and gains, which WebAssembly must agree with`() throws {
+    var random = SeededGenerator(seed: 25)
+    let cases = (0..<60).map { _ in
+      let songs = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+        let loudness = Int16.random(in: -12_000...0, using: &random)
+        let count = Int.random(in: 0...200, using: &random)
+        let steps = LevelSteps(
+          stepFrames: 4_800,
+          loudness: (0..<count).map { _ in
+            max(-12_000, loudness + Int16.random(in: -1_500...300, using: &random))
+          },
+          peaks: (0..<count).map { _ in Int16.random(in: -12_000...200, using: &random) })
+        let ranges = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+          LevelRange(
+            startFrame: Int.random(in: -9...900_000, using: &random),
+            endFrame: Int.random(in: 0...1_100_000, using: &random))
+        }
+        return (steps, ranges, steps.level(of: ranges))
+      }
+      let gains = EvenLoudness.gains(of: songs.map(\.2))
+      #expect(gains.allSatisfy { $0 <= 20.001 && $0.isFinite })
+      return LevelCase(
+        songs: songs.map { steps, ranges, level in
+          .init(
+            loudness: steps.loudness, peaks: steps.peaks,
+            ranges: ranges.map { [$0.startFrame, $0.endFrame] },
+            level: [level.loudness, level.truePeak.isFinite ? level.truePeak : nil])
+        },
+        factors: gains.map { EvenLoudness.factor(decibels: $0) })
+    }
+    guard let folder = ProcessInfo.processInfo.environment["SEGMANCE_VECTORS"] else { return }
+    try JSONEncoder().encode(cases).write(to: URL(filePath: folder + "/levels.json"))
   }
 
   @Test
