@@ -44,6 +44,7 @@ private final class RandomPractice {
   private var countdown = (frames: 0, repeats: CountdownRepeats.every)
   private var volume: Float = 1
   private var musicVolume: Float = 1
+  private var hasLevels = false
   private var repeatLimit = 0
   /// The maximum repeat count: from the limit, or the count at the time when the limit was set.
   private var repeatCeiling = Int.max
@@ -79,7 +80,7 @@ private final class RandomPractice {
     let clock = engine.clock
     // Playing is the most frequent command.
     if [.ready, .paused, .ended].contains(engine.state) && chance(2) { return play() }
-    switch Int.random(in: 0..<26, using: &random) {
+    switch Int.random(in: 0..<27, using: &random) {
     case 0...4: play()
     case 5: pause()
     case 6, 7: seek()
@@ -98,6 +99,7 @@ private final class RandomPractice {
     case 23: setMusicVolume()
     case 24: setVoice()
     case 25: setCalls()
+    case 26: setLevels()
     default: break
     }
     // Missing chunks arrive later, sometimes in pieces.
@@ -116,6 +118,7 @@ private final class RandomPractice {
     loopMode = .off
     bounds = part
     engine.load(partStart: part.lowerBound, partEnd: part.upperBound)
+    hasLevels = false
   }
 
   private func unload() {
@@ -271,6 +274,17 @@ private final class RandomPractice {
     engine.setMusicVolume(musicVolume)
   }
 
+  private func setLevels() {
+    let levels = (0..<number(0...5)).map { _ in
+      EngineLevel(
+        frame: Int32(number(0...Self.trackFrames)), gain: Float(number(0...100)) / 100)
+    }.sorted { $0.frame < $1.frame }
+    note("levels \(levels)")
+    for (index, level) in levels.enumerated() { engine.levelDestination[index] = level }
+    engine.setLevels(count: levels.count)
+    hasLevels = !levels.isEmpty
+  }
+
   private func preview() {
     note("preview")
     engine.preview(tick: anySound())
@@ -323,7 +337,7 @@ private final class RandomPractice {
       if before.0 == .playing && engine.state == .playing && newEvents.isEmpty {
         let run = engine.runFrames - before.3
         check(run >= count / 4 - 1 && run <= 2 * count + 2, "it runs at a possible speed: \(run)")
-        if count > 2_000 && volume == 1 && musicVolume == 1 {
+        if count > 2_000 && volume == 1 && musicVolume == 1 && !hasLevels {
           // A name may have halved it.
           check(loudest > 0.2, "playing is heard: \(loudest)")
         }
