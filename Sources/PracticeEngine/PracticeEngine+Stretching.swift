@@ -13,12 +13,16 @@ extension PracticeEngine {
       isStretched = true
       stretcher.setRate(hundredths: 100)
       stretcher.setSemitones(0)
+      stretcher.setNaturalVoice(transport.isNaturalVoice)
       restartStretcher()
     }
     stretcher.setRate(hundredths: transport.percent)
-    guard stretcher.semitones != transport.semitones else { return }
+    let isSame =
+      stretcher.semitones == transport.semitones
+      && (transport.semitones == 0 || stretcher.isNaturalVoice == transport.isNaturalVoice)
     stretcher.setSemitones(transport.semitones)
-    beginAnew()
+    stretcher.setNaturalVoice(transport.isNaturalVoice)
+    if !isSame { beginAnew() }
   }
 
   /// Starts to stretch at the position, when audio begins there.
@@ -27,6 +31,7 @@ extension PracticeEngine {
     guard isStretched else { return }
     stretcher.setRate(hundredths: transport.percent)
     stretcher.setSemitones(transport.semitones)
+    stretcher.setNaturalVoice(transport.isNaturalVoice)
     restartStretcher()
   }
 

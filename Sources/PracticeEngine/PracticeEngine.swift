@@ -252,9 +252,11 @@ public struct PracticeEngine: ~Copyable {
     configureStretcher()
   }
 
-  /// Sets the pitch, from 12 semitones below to 12 above; the speed stays.
-  public mutating func setTransposition(semitones: Int) {
+  /// Sets the pitch, from 12 semitones below to 12 above, and whether voices stay natural, which
+  /// keeps their formants in place; the speed stays.
+  public mutating func setTransposition(semitones: Int, isNaturalVoice: Bool = false) {
     transport.semitones = min(max(semitones, -12), 12)
+    transport.isNaturalVoice = isNaturalVoice
     configureStretcher()
   }
 

@@ -99,6 +99,8 @@ struct Transport {
   var trainer = SpeedTrainer()
   /// The transposition.
   var semitones = 0
+  /// Whether transposed sound keeps its formants.
+  var isNaturalVoice = false
 
   /// Whether a frame is a border of practice, at which audio starts without a fade.
   func isBorder(_ frame: Int) -> Bool { frame == boundsStart || frame == partStart }

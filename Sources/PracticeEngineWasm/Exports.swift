@@ -217,11 +217,15 @@ public func engineSetRepeats(_ handle: Handle, _ limit: Int32, _ restFrames: Int
   handle.engine.pointee.setRest(frames: Int(restFrames))
 }
 
-/// Sets the chosen speed in percent and the transposition in semitones.
+/// Sets the chosen speed in percent, the transposition in semitones, and whether that keeps the formants:
+/// 1 for a natural voice, otherwise 0.
 @_expose(wasm) @c(engine_set_speed)
-public func engineSetSpeed(_ handle: Handle, _ percent: Int32, _ semitones: Int32) {
+public func engineSetSpeed(
+  _ handle: Handle, _ percent: Int32, _ semitones: Int32, _ naturalVoice: Int32
+) {
   handle.engine.pointee.setSpeed(percent: Int(percent))
-  handle.engine.pointee.setTransposition(semitones: Int(semitones))
+  handle.engine.pointee.setTransposition(
+    semitones: Int(semitones), isNaturalVoice: naturalVoice != 0)
 }
 
 /// Sets the speed trainer, in percent; `every` 0 switches it off.

@@ -7,13 +7,16 @@ import Storage
 
 enum StretchCommand: Command {
   static let name = "stretch"
-  static let usage = "IN OUT --rate R [--semitones S] [--force] [--no-sandbox]"
+  static let usage = "IN OUT --rate R [--semitones S] [--voice V] [--force] [--no-sandbox]"
   static let summary = "Write audio at another speed or pitch, as it sounds in practice"
   static let options = [
     Option(
       name: "rate", value: "R", help: "the speed, from 0.25 to 2.00 in hundredths (default: 1)"),
     Option(
       name: "semitones", value: "S", help: "how far to transpose, from -12 to 12 (default: 0)"),
+    Option(
+      name: "voice", value: "V",
+      help: "natural (formants stay), moved, or auto: natural from 3 semitones (default: auto)"),
     Option.force, Option.noSandbox,
   ]
 
@@ -24,6 +27,7 @@ enum StretchCommand: Command {
     let output = arguments.operands[1]
     let rate = try hundredths(arguments["rate"] ?? "1")
     let semitones = try arguments.integer("semitones", in: Stretcher.semitones) ?? 0
+    let isNatural = try isNaturalVoice(arguments["voice"] ?? "auto", semitones: semitones)
     let formats = ClipFormat.allCases.map(\.fileExtension)
     let suffix = output.split(separator: ".").last.map { $0.lowercased() } ?? ""
     guard let format = ClipFormat(rawValue: suffix) else {
@@ -38,12 +42,21 @@ enum StretchCommand: Command {
     let tools = try arguments.mediaTools()
     let interruption = Interruption()
     var stretching = Stretching(
-      rate: rate, semitones: semitones,
+      rate: rate, semitones: semitones, isNaturalVoice: isNatural,
       writer: try AudioFileWriter(output, format: format, tools: tools))
     let isCancelled = { [flag = interruption.flag] in flag.isUp }
     try AudioFile.read(input, tools: tools, isCancelled: isCancelled) { try stretching.add($0) }
     try stretching.finish()
     return 0
+  }
+
+  private static func isNaturalVoice(_ choice: String, semitones: Int) throws -> Bool {
+    switch choice {
+    case "natural": return true
+    case "moved": return false
+    case "auto": return abs(semitones) >= Stretcher.naturalVoiceSemitones
+    default: throw UsageError(message: "--voice takes natural, moved or auto.")
+    }
   }
 
   /// Reads a speed exactly, which a Double can't represent.
@@ -76,10 +89,11 @@ private struct Stretching: ~Copyable {
   private var waiting = 0
   private var wanted = 0
 
-  init(rate: Int, semitones: Int, writer: AudioFileWriter) {
+  init(rate: Int, semitones: Int, isNaturalVoice: Bool, writer: AudioFileWriter) {
     self.writer = writer
     stretcher.setRate(hundredths: rate)
     stretcher.setSemitones(semitones)
+    stretcher.setNaturalVoice(isNaturalVoice)
     stretcher.reset()
     wanted = stretcher.wantedFrames
   }

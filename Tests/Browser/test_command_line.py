@@ -70,6 +70,7 @@ def test_help_explains_every_command():
     ["stretch", "a.wav", "b.wav", "--rate", "0.24"], ["stretch", "a.wav", "b.wav", "--rate", "2.01"],
     ["stretch", "a.wav", "b.wav", "--rate", "0.755"], ["stretch", "a.wav", "b.wav", "--rate", "fast"],
     ["stretch", "a.wav", "b.wav", "--rate", "-1"], ["stretch", "a.wav", "b.wav", "--rate", ""],
+    ["stretch", "a.wav", "b.wav", "--voice", "deep"],
     ["stretch", "a.wav", "b.wav", "--semitones", "13"], ["stretch", "a.wav", "b.wav", "--semitones", "x"],
     ["split", "a.wav", "-o", "d"], ["split", "a.wav", "--cuts", "1"],
     ["split", "a.wav", "--cuts", "2,1", "-o", "d"],
@@ -469,6 +470,19 @@ def test_semitones_change_the_pitch_and_keep_the_length(tmp_path, sine, semitone
     for channel, hertz in enumerate((440, 660)):
         wanted = hertz * 2 ** (semitones / 12)
         assert abs(hertz_of(moved[:, channel]) / wanted - 1) < 0.000_6
+
+
+def test_a_voice_is_natural_from_three_semitones_on_unless_told_otherwise(tmp_path, wav):
+    def moved(semitones, *words):
+        out = tmp_path / "out.wav"
+        result = segmance("stretch", wav, out, "--semitones", semitones, *words, "--force")
+        assert result.returncode == 0, result.stderr
+        return frames(out)
+    for semitones in (2, 3):
+        natural, plain = (moved(semitones, "--voice", voice) for voice in ("natural", "moved"))
+        assert natural != plain
+        assert moved(semitones) == (natural if semitones == 3 else plain)
+        assert moved(semitones, "--voice", "auto") == moved(semitones)
 
 
 def test_stretching_reports_wrong_arguments_and_leaves_no_file(tmp_path, wav):

@@ -96,6 +96,16 @@ const jumping = measure((block) => {
   if (block % 400 === 0) call.engine_seek(handle, 12_000 + ((block * 211) % 80_000));
   renderBlock();
 });
+engine.apply({ command: 'speed', percent: 100, semitones: 7 });
+measure(renderBlock, 5_000);
+const transposed = measure(renderBlock);
+engine.apply({ command: 'speed', percent: 100, semitones: 7, naturalVoice: true });
+measure(renderBlock, 5_000);
+const natural = measure(renderBlock);
+const naturalJumping = measure((block) => {
+  if (block % 400 === 0) call.engine_seek(handle, 12_000 + ((block * 211) % 80_000));
+  renderBlock();
+});
 const rendering = (other) => () => {
   other.call.engine_render(other.handle, 128, other.output);
   while (other.call.engine_next_event(other.handle, other.event)) { /* As above. */ }
@@ -110,6 +120,9 @@ const rows = [
   ['engine, looping with a name every 0.8 s', measure(rendering(calling))],
   ['engine, at half speed', slowed],
   ['engine, at half speed, a jump every second', jumping],
+  ['engine, a fifth up', transposed],
+  ['engine, a fifth up, natural voice', natural],
+  ['engine, the same, a jump every second', naturalJumping],
   ['bare copy', measure(copyBlock)],
 ];
 

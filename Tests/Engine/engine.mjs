@@ -130,7 +130,7 @@ export class Engine {
         break;
       case 'repeats': call.engine_set_repeats(handle, step.limit ?? 0, step.rest ?? 0); break;
       case 'speed':
-        call.engine_set_speed(handle, step.percent ?? 100, step.semitones ?? 0);
+        call.engine_set_speed(handle, step.percent ?? 100, step.semitones ?? 0, step.naturalVoice ? 1 : 0);
         break;
       case 'trainer':
         call.engine_set_trainer(handle, step.from, step.to, step.step, step.every);

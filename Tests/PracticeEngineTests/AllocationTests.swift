@@ -25,7 +25,9 @@ import Testing
       case 510: rig.engine.play()
       case 700: rig.engine.setLoop(.section, from: 50_000 + block, to: 20_000)
       case 600: rig.engine.setSpeed(percent: 50 + block / 1_000)
-      case 650: rig.engine.setTransposition(semitones: block / 1_000 % 5 - 2)
+      case 650:
+        rig.engine.setTransposition(
+          semitones: block / 1_000 % 5 - 2, isNaturalVoice: block % 2_000 == 650)
       case 800: rig.engine.setVolume(block % 2_000 == 800 ? 0.5 : 1)
       default: break
       }

@@ -141,6 +141,7 @@ private final class Replay {
     script.add(900) { $0.engine.play() }
     script.add(400) { $0.engine.setTransposition(semitones: -3) }
     script.add(700) { $0.engine.setLoop(.section, from: 480_400, to: 479_900) }
+    script.add(600) { $0.engine.setTransposition(semitones: -3, isNaturalVoice: true) }
     script.add(0) { $0.engine.setTransposition(semitones: 0) }
     script.add(900) {
       $0.engine.setTrainer(SpeedTrainer(from: 150, to: 80, step: 35, every: 1))

@@ -171,8 +171,9 @@ private final class RandomPractice {
     engine.setSpeed(percent: percent)
     guard chance(3) else { return }
     let semitones = chance(2) ? 0 : number(-20...20)
-    note("semitones \(semitones)")
-    engine.setTransposition(semitones: semitones)
+    let isNatural = chance(2)
+    note("semitones \(semitones), natural voice \(isNatural)")
+    engine.setTransposition(semitones: semitones, isNaturalVoice: isNatural)
   }
 
   private func setTrainer() {

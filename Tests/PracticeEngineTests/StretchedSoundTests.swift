@@ -155,6 +155,7 @@ import Testing
       case 4:
         rig.stretcher.setRate(hundredths: 100)
         rig.stretcher.setSemitones(0)
+      case 5: rig.stretcher.setNaturalVoice(!rig.stretcher.isNaturalVoice)
       default: break
       }
       let output = rig.render(128)

@@ -106,6 +106,7 @@ import Testing
       switch block % 200 {
       case 20: stretcher.setRate(hundredths: 60)
       case 60: stretcher.setSemitones(block % 400 == 60 ? 5 : -7)
+      case 80: stretcher.setNaturalVoice(!stretcher.isNaturalVoice)
       case 100: stretcher.setSemitones(0)
       case 120: stretcher.setRate(hundredths: 100)
       case 190: stretcher.reset(ringingOut: true)

@@ -18,7 +18,7 @@ private struct Scenario: Decodable, Sendable {
     var beats: [[Int32]]?
     var recordings, calls: [[Int32]]?
     var levels: [[Float]]?
-    var countIn, click: Bool?
+    var countIn, click, naturalVoice: Bool?
   }
 
   struct Unknown: Error {
@@ -100,7 +100,8 @@ private struct Scenario: Decodable, Sendable {
       rig.engine.setRest(frames: step.rest ?? 0)
     case "speed":
       rig.engine.setSpeed(percent: step.percent ?? 100)
-      rig.engine.setTransposition(semitones: step.semitones ?? 0)
+      rig.engine.setTransposition(
+        semitones: step.semitones ?? 0, isNaturalVoice: step.naturalVoice ?? false)
     case "trainer":
       rig.engine.setTrainer(
         SpeedTrainer(

@@ -62,7 +62,8 @@ extension Stretcher {
     let needed = Double(start) + Double(requiredMaterial(from: start)) * transposer.ratio
     // Attacks are found, and confirmed, some hops after their frames were given.
     let listening = (AttackDetector.settlingHops + 2) * AttackDetector.hop
-    return max(plain, Int(needed) + Transposer.reach + listening)
+    let shaping = keepsFormants ? FormantFilter.lookAheadFrames : 0
+    return max(plain, Int(needed) + Transposer.reach + max(listening, shaping))
   }
 
   /// The material frames that the bands need for the next step, if they began at `start`.
@@ -174,6 +175,7 @@ extension Stretcher {
     startSource = map.frame(at: made)
     startOutput = made
     material.reset(silent: 4_096)
+    if keepsFormants { formants.restart(at: startSource, ratio: transposer.ratio) }
     for index in 0..<Self.bandCount { bands[index].restart(at: made, silent: silent) }
   }
 
@@ -194,12 +196,10 @@ extension Stretcher {
         (material.left + material.end).update(from: source.left + first, count: count)
         (material.right + material.end).update(from: source.right + first, count: count)
       } else {
-        guard first + Transposer.reach < source.end else { break }
+        guard isReadable(first + Transposer.reach) else { break }
         count = 1
         material.makeRoom(count, keepingFrom: ideal - 3_000)
-        let fraction = frame - Double(first)
-        let values = transposer.values(
-          source.left, source.right, frame: first, fraction: fraction)
+        let values = transposedValues(frame: first, fraction: frame - Double(first))
         material.left[material.end] = values.0
         material.right[material.end] = values.1
       }
@@ -207,6 +207,24 @@ extension Stretcher {
       if ratio == 1 || material.end.isMultiple(of: 64) { absorb(ideal) }
     }
     absorb(ideal)
+  }
+
+  /// Whether transposing keeps the formants.
+  private var keepsFormants: Bool { isNaturalVoice && transposer.ratio != 1 }
+
+  /// Returns whether a frame can be transposed; with its formants moved, if they are to be.
+  private mutating func isReadable(_ frame: Int) -> Bool {
+    guard keepsFormants else { return frame < source.end }
+    return formants.advance(until: frame, source)
+  }
+
+  private func transposedValues(frame: Int, fraction: Double) -> (Float, Float) {
+    guard keepsFormants else {
+      return transposer.values(source.left, source.right, frame: frame, fraction: fraction)
+    }
+    return transposer.values(
+      formants.filtered.left, formants.filtered.right, frame: frame - formants.start,
+      fraction: fraction)
   }
 
   private func absorb(_ ideal: Int) {

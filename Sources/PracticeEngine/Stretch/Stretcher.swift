@@ -23,18 +23,20 @@ public struct Stretcher: ~Copyable {
   public static let inputCapacity = 1_024
   /// How far the source is read ahead of the output, at most, in frames. At a speed of 1 without
   /// transposition it is `passingLookAheadFrames`.
-  public static let lookAheadFrames = 25_600
+  public static let lookAheadFrames = 28_672
   public static let passingLookAheadFrames = 256
 
   /// The frames that are rendered at a time.
   static let stepFrames = 128
   static let materialCapacity = 31_744
   static let bandCount = 3
-  private static let sourceCapacity = 27_648
+  private static let sourceCapacity = 30_720
 
   var map = TimeMap()
   var attacks = AttackDetector()
   var transposer = Transposer()
+  /// The source with the formants that transposing will move back to their places.
+  var formants = FormantFilter()
   var source = StereoQueue(capacity: sourceCapacity)
   /// The source from `startSource` on, transposed: the input of the bands.
   var material = StereoQueue(capacity: materialCapacity)
@@ -109,11 +111,24 @@ public struct Stretcher: ~Copyable {
     passFromTheStart()
   }
 
+  /// Sets whether transposed sound keeps the formants of the source: voices sound as the same
+  /// person's, instruments keep their colour. See docs/adr/0023-natural-voice.md.
+  public mutating func setNaturalVoice(_ isNatural: Bool) {
+    guard isNatural != isNaturalVoice else { return }
+    isNaturalVoice = isNatural
+    if isStretching && transposer.ratio != 1 { startBands(silent: false) }
+  }
+
+  /// From how many semitones up or down voices are natural unless chosen otherwise.
+  public static let naturalVoiceSemitones = 3
+
   /// Passes the source through at full level if nothing else was heard since the reset.
   private mutating func passFromTheStart() {
     if made == 0 && !isStretching && passes { passing.level = 1 }
   }
 
+  /// Whether transposed sound keeps the formants of the source.
+  public private(set) var isNaturalVoice = false
   /// The latest transposition.
   public private(set) var semitones = 0
   /// The latest speed, in hundredths.
