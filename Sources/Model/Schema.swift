@@ -108,6 +108,10 @@ private enum Schema {
       optional("rate", .number(0.25...2)),
       optional("semitones", .integer(-12...12)),
       optional(
+        "naturalVoice", truth,
+        "1 if transposing keeps the formants, 0 if not. Null or absent: from 3 semitones up or down."
+      ),
+      optional(
         "countdownSeconds", .integer(0...600),
         "Null or absent: the default of the settings."),
       optional(

@@ -29,6 +29,8 @@ func timelineConstants() -> String {
     export const chunkCapacity = \(PracticeEngine.chunkCapacity);
     /** How far the engine reads ahead of what is heard, at most, in frames of the track. */
     export const lookAheadFrames = \(Stretcher.lookAheadFrames);
+    /** From how many semitones up or down voices stay natural unless chosen otherwise. */
+    export const naturalVoiceSemitones = \(Stretcher.naturalVoiceSemitones);
 
     """
 }

@@ -172,6 +172,32 @@ def test_pitch_goes_from_twelve_down_to_twelve_up(routine, server):
     expect(page.get_by_test_id("pitch-dial")).to_contain_text("−12")
 
 
+def test_a_voice_is_natural_from_three_semitones_on_or_as_chosen(routine, server):
+    page = routine
+    switch = page.get_by_test_id("natural-voice")
+    sheet(page, "pitch")
+    expect(switch).to_be_disabled()
+    expect(switch).not_to_be_checked()
+    for _ in range(3):
+        expect(switch).not_to_be_checked()
+        page.get_by_test_id("pitch-more").click()
+        expect(switch).to_be_enabled()
+    expect(switch).to_be_checked()
+    eventually(lambda: first_part(server, "semitones", "naturalVoice"), lambda found: found == (3, None))
+    switch.uncheck()
+    eventually(lambda: first_part(server, "naturalVoice"), lambda found: found == (0,))
+    close(page)
+    page.reload()
+    sheet(page, "pitch")
+    expect(switch).not_to_be_checked()
+    page.get_by_test_id("pitch-less").click()
+    switch.check()
+    eventually(lambda: first_part(server, "semitones", "naturalVoice"), lambda found: found == (2, 1))
+    close(page)
+    page.get_by_test_id("practice-reset").click()
+    eventually(lambda: first_part(server, "semitones", "naturalVoice"), lambda found: found == (None, None))
+
+
 def test_the_trainer_raises_the_speed_and_its_speed_can_be_kept(routine, server):
     page = routine
     sheet(page, "speed")

@@ -21,7 +21,7 @@ export const settingKeys: { readonly [C in SettingCommand]: readonly (keyof Play
   musicVolume: ['musicVolume'],
   levels: ['levels'],
   repeats: ['repeatLimit', 'restSeconds'],
-  speed: ['percent', 'semitones'],
+  speed: ['percent', 'semitones', 'isNaturalVoice'],
   trainer: ['trainer'],
   loop: ['loopMode', 'markerA', 'markerB'],
 };
@@ -53,7 +53,10 @@ export function settingCommand(command: Exclude<SettingCommand, 'voice'>, settin
     case 'levels': return { kind: 'levels', levels: settings.levels ?? [] };
     case 'repeats':
       return { kind: 'repeats', limit: settings.repeatLimit, restFrames: framesOf(settings.restSeconds) };
-    case 'speed': return { kind: 'speed', percent: settings.percent, semitones: settings.semitones };
+    case 'speed':
+      return {
+        kind: 'speed', percent: settings.percent, semitones: settings.semitones, isNaturalVoice: settings.isNaturalVoice ?? false,
+      };
     case 'trainer': return { kind: 'trainer', ...settings.trainer };
     case 'loop': return { kind: 'loop', mode: isIncomplete ? 'off' : loopMode, a: markerA ?? 0, b: markerB ?? 0 };
   }

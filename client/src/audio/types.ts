@@ -59,6 +59,8 @@ export interface PlayerSettings {
   /** The speed in percent, 25 to 200, and the transposition in semitones, −12 to 12. */
   percent: number;
   semitones: number;
+  /** Whether transposing keeps the formants; false if missing. */
+  isNaturalVoice?: boolean;
   /** How often a loop is played; 0 means without end. */
   repeatLimit: number;
   /** The silence between two repeats. */

@@ -3,6 +3,7 @@
 import type { PlayerSettings, Trainer } from '../audio/player';
 import type { CountdownRepeats } from '../generated/engine';
 import type { EditOf, PartFields } from '../sync/records';
+import { naturalVoiceSemitones } from '../timeline';
 import { percentText } from '../words/format';
 import { words } from '../words/words';
 
@@ -42,12 +43,26 @@ export function practiceOf(part: PracticeFields, defaults: PracticeDefaults): Pr
   return {
     percent: percentOf(part),
     semitones: part.semitones ?? 0,
+    isNaturalVoice: isNaturalVoice(part),
     countdownSeconds: part.countdownSeconds ?? defaults.countdownSeconds,
     countdownRepeats: part.countdownRepeats ?? defaults.countdownRepeats,
     restSeconds: part.restSeconds ?? 0,
     repeatLimit: part.repeatLimit ?? 0,
     trainer: trainerOf(part),
   };
+}
+
+/** Whether a part keeps its formants at another pitch: as chosen, else from some semitones on. */
+export function isNaturalVoice(part: PracticeFields): boolean {
+  return part.naturalVoice === undefined || part.naturalVoice === null
+    ? isNaturalByItself(part) : part.naturalVoice === 1;
+}
+
+const isNaturalByItself = (part: PracticeFields): boolean => Math.abs(part.semitones ?? 0) >= naturalVoiceSemitones;
+
+/** The fields that switch it; what is so by itself is not stored. */
+export function naturalVoiceFields(part: PracticeFields, isNatural: boolean): EditOf<'part'> {
+  return { naturalVoice: isNatural === isNaturalByItself(part) ? null : isNatural ? 1 : 0 };
 }
 
 /** The part's chosen speed in percent. */
@@ -99,7 +114,7 @@ export function trainerFields(trainer: Trainer): EditOf<'part'> {
 
 /** Every practice field with its default. */
 export const plainPractice = {
-  loopMode: null, markerA: null, markerB: null, rate: null, semitones: null, countdownSeconds: null,
+  loopMode: null, markerA: null, markerB: null, rate: null, semitones: null, naturalVoice: null, countdownSeconds: null,
   countdownRepeats: null, restSeconds: null, repeatLimit: null, trainerFrom: null, trainerTo: null,
   trainerStep: null, trainerEvery: null,
 } as const;

@@ -2,7 +2,10 @@
 
 import { Sheet } from '../ui/Sheet';
 import { lateWords } from '../words/lateWords';
-import { highest, lowest, semitonesText, type PracticeFields, type SetPractice } from '../parts/practiceSettings';
+import {
+  highest, isNaturalVoice, lowest, naturalVoiceFields, semitonesText, type PracticeFields, type SetPractice,
+} from '../parts/practiceSettings';
+import { Switch } from '../ui/Switch';
 import { Dial } from './Dial';
 import './sheets.css';
 
@@ -14,11 +17,12 @@ const spoken = (semitones: number): string => (
     : semitones > 0 ? lateWords.player.semitonesUp(semitones) : lateWords.player.semitonesDown(-semitones)
 );
 
-/** The transposition. */
+/** The transposition, and whether voices stay natural. */
 export function PitchSheet({ fields, onSet, onClose }: {
   fields: PracticeFields; onSet: SetPractice; onClose: () => void;
 }): JSX.Element {
   const semitones = fields.semitones ?? 0;
+  const isNatural = isNaturalVoice(fields);
   return (
     <Sheet title={lateWords.player.pitch} onClose={onClose} testId="pitch-sheet">
       <div className="stack">
@@ -27,6 +31,11 @@ export function PitchSheet({ fields, onSet, onClose }: {
           text={semitonesText} spoken={spoken} onChange={(value) => onSet({ semitones: value === 0 ? null : value })}
         />
         <p className="note is-middle">{spoken(semitones)}</p>
+        <Switch
+          label={lateWords.player.naturalVoice} hint={lateWords.player.naturalVoiceHint} testId="natural-voice"
+          isOn={semitones !== 0 && isNatural} isDisabled={semitones === 0}
+          onChange={() => onSet(naturalVoiceFields(fields, !isNatural))}
+        />
       </div>
     </Sheet>
   );

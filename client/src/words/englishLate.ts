@@ -697,6 +697,8 @@ export const english = {
     originalPitch: 'Original pitch',
     semitonesUp: (count: number) => `${counted(count, 'semitone', 'semitones')} up`,
     semitonesDown: (count: number) => `${counted(count, 'semitone', 'semitones')} down`,
+    naturalVoice: 'Natural voice',
+    naturalVoiceHint: 'A singer sounds like the same singer, and instruments keep their colour. On by itself from 3 semitones.',
     repeats: 'Repeats',
     nothingRepeats: 'Nothing repeats yet: press Loop, or set A and B.',
     pauseBetween: 'Pause between repeats',

@@ -698,6 +698,8 @@ export const spanish: LateWords = {
     originalPitch: 'Tono original',
     semitonesUp: (count) => `${counted(count, 'semitono', 'semitonos')} más alto`,
     semitonesDown: (count) => `${counted(count, 'semitono', 'semitonos')} más bajo`,
+    naturalVoice: 'Voz natural',
+    naturalVoiceHint: 'Quien canta suena igual, y los instrumentos conservan su timbre. Se activa sola desde 3 semitonos.',
     repeats: 'Repeticiones',
     nothingRepeats: 'Todavía no se repite nada: pulsa Bucle, o marca A y B.',
     pauseBetween: 'Pausa entre repeticiones',

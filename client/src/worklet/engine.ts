@@ -133,7 +133,9 @@ export class Engine {
         exports.engine_set_count_in(handle, countIns.indexOf(command.countIn));
         break;
       case 'repeats': exports.engine_set_repeats(handle, command.limit, command.restFrames); break;
-      case 'speed': exports.engine_set_speed(handle, command.percent, command.semitones); break;
+      case 'speed':
+        exports.engine_set_speed(handle, command.percent, command.semitones, command.isNaturalVoice ? 1 : 0);
+        break;
       case 'trainer':
         exports.engine_set_trainer(
           handle, command.from, command.to, command.step, command.every);

@@ -30,7 +30,8 @@ export type Command =
   | { kind: 'countIn'; countIn: CountIn }
   /** How often a loop is played, 0 for without end, and the silence between two repeats. */
   | { kind: 'repeats'; limit: number; restFrames: number }
-  | { kind: 'speed'; percent: number; semitones: number }
+  /** A natural voice keeps the formants where they are. */
+  | { kind: 'speed'; percent: number; semitones: number; isNaturalVoice?: boolean }
   /** Speeds in percent; `every` 0 switches the trainer off. */
   | { kind: 'trainer'; from: number; to: number; step: number; every: number }
   /** 1 is the ticks' own level, 1.25 the loudest. */

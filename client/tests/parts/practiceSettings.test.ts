@@ -2,8 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { settingCommand } from '../../src/audio/engineSettings';
+import { plainSettings } from '../../src/audio/player';
 import {
-  countdownText, limitText, repeatText, spokenRepeats, trainerText, type PracticeSettings,
+  countdownText, isNaturalVoice, limitText, naturalVoiceFields, practiceOf, repeatText, spokenRepeats, trainerText, type PracticeSettings,
 } from '../../src/parts/practiceSettings';
 
 const repeats = (repeatLimit: number, restSeconds: number): PracticeSettings => (
@@ -28,4 +30,27 @@ test('limit and pause stand together, also when they are spoken', () => {
   assert.equal(repeatText(repeats(4, 2)), '4× 2 s');
   assert.equal(spokenRepeats(repeats(0, 0)), 'forever');
   assert.equal(spokenRepeats(repeats(1, 1)), '1 time, 1 second apart');
+});
+
+test('a voice is natural from three semitones on, unless chosen otherwise', () => {
+  assert.deepEqual([-3, -2, 0, 2, 3].map((semitones) => isNaturalVoice({ semitones })), [true, false, false, false, true]);
+  assert.equal(isNaturalVoice({ semitones: 1, naturalVoice: 1 }), true);
+  assert.equal(isNaturalVoice({ semitones: 7, naturalVoice: 0 }), false);
+  assert.equal(isNaturalVoice({ semitones: 7, naturalVoice: null }), true);
+});
+
+test('only a choice that differs from the automatic one is stored', () => {
+  assert.deepEqual(naturalVoiceFields({ semitones: 4 }, true), { naturalVoice: null });
+  assert.deepEqual(naturalVoiceFields({ semitones: 4 }, false), { naturalVoice: 0 });
+  assert.deepEqual(naturalVoiceFields({ semitones: -1 }, true), { naturalVoice: 1 });
+  assert.deepEqual(naturalVoiceFields({ semitones: -1, naturalVoice: 1 }, false), { naturalVoice: null });
+});
+
+test('the engine is told whether a voice is natural', () => {
+  const practice = practiceOf({ semitones: -4 }, { countdownSeconds: 0, countdownRepeats: 'every' });
+  assert.deepEqual(
+    settingCommand('speed', { ...plainSettings, ...practice }),
+    { kind: 'speed', percent: 100, semitones: -4, isNaturalVoice: true });
+  assert.deepEqual(
+    settingCommand('speed', plainSettings), { kind: 'speed', percent: 100, semitones: 0, isNaturalVoice: false });
 });
