@@ -1,7 +1,7 @@
 """Measures the sound of `segmance stretch` beside its peers, in one run, and prints tables.
 
 Use: .stretch-venv/bin/python Benchmarks/stretch_quality.py [--segmance PATH] [--rates 0.5,0.75]
-     [--signals dense,voice] [--only ours,Signalsmith] [--no-grades] [--prototypes]
+     [--signals dense,voice] [--only ours,Signalsmith] [--grades only] [--prototypes]
      [--results FILE] [--document docs/benchmarks/stretch.md]
 
 It needs an environment of its own (pip install -r Benchmarks/stretch-requirements.txt) and Debian's
@@ -86,7 +86,8 @@ def main():
     parser.add_argument("--rates", default=",".join(map(str, RATES)))
     parser.add_argument("--only", help="names of programs")
     parser.add_argument("--signals", default=",".join([*SIGNALS, "vowels", "cost"]))
-    parser.add_argument("--no-grades", dest="grades", action="store_false", help="leave ViSQOL out")
+    parser.add_argument("--grades", choices=("also", "only", "none"), default="also",
+                        help="whether ViSQOL's grades are taken (default: also)")
     parser.add_argument("--jobs", type=int, default=2, help="how many signals at once (default: 2)")
     parser.add_argument("--prototypes", action="store_true", help="measure stretch_prototypes.py too")
     parser.add_argument("--results", type=pathlib.Path,
@@ -114,6 +115,10 @@ def main():
         write_document(options.document, results, order)
 
 
+def is_graded(signal, rate):
+    return SIGNALS[signal].is_graded and float(rate) in GRADED_RATES
+
+
 def processor():
     found = re.search("model name\\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
     return found[1].replace("(R)", "") if found else platform.machine()
@@ -123,13 +128,14 @@ def run(options, names, results):
     """Measures what is asked for and adds it to the results, which are kept after each signal."""
     signals = options.signals.split(",")
     rates = options.rates.split(",")
-    if set(signals) >= set(SIGNALS):
+    if set(signals) >= set(SIGNALS) and options.grades != "only":
         for rate in rates:
             for name in names:
                 results["speeds"].get(rate, {}).get(LENGTHS, {}).pop(name, None)
     work = [(measured, rate, signal) for rate in rates for signal in signals if signal in SIGNALS
-            and (signal != "music" or options.grades and float(rate) in GRADED_RATES)]
-    if "vowels" in signals:
+            and (options.grades != "only" or is_graded(signal, rate))
+            and (signal != "music" or options.grades != "none" and is_graded(signal, rate))]
+    if "vowels" in signals and options.grades != "only":
         work += [(transposed, name, semitones) for name in VOWELS for semitones in SEMITONES]
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         started = [(item, pool.submit(*item, options.segmance, names, options.grades)) for item in work]
@@ -162,32 +168,34 @@ def keep(path, results):
 def measured(rate, signal, segmance, names, grades):
     """Returns what is measured of one signal at a speed: rows by the names of columns."""
     rate, kind = float(rate), SIGNALS[signal]
+    has_grades = grades != "none" and is_graded(signal, rate)
+    has_measures = grades != "only" and signal != "music"
     tools = peers(segmance, kind.is_mono) | PROTOTYPES
     columns = {}
     with tempfile.TemporaryDirectory(prefix="segmance-stretch-") as folder:
         source, target = f"{folder}/source.wav", f"{folder}/target.wav"
-        for index, sound in enumerate(kind.sounds):
+        # Of a family one is graded: a grade takes long.
+        sounds = kind.sounds if has_measures or signal == "music" else kind.sounds[:1]
+        for index, sound in enumerate(sounds):
             original, ideal = sound(1), sound(rate)
             write(source, bed(original))
-            graded = grades and kind.is_graded and rate in GRADED_RATES and (
-                index == 0 or signal == "music")
             for name in names:
                 if name not in tools:
                     continue
                 more = {"semitones": kind.semitones} if kind.semitones else {}
                 tools[name](source, target, rate, **more)
                 out = read(target)
-                row = measure(signal, sound, out, rate, original, ideal)
-                if signal != "music":
+                row = {}
+                if has_measures:
+                    row = measure(signal, sound, out, rate, original, ideal)
                     row["length error, frames"] = len(out) - round(len(original) / rate)
-                if graded:
+                if has_grades and (index == 0 or signal == "music"):
                     row[f"{sound.name}, grade" if signal == "music" else "grade"] = grade(ideal, out)
                 columns.setdefault(name, []).append(row)
-            if signal == "music":
-                continue
-            write(target, bed(ideal))
-            columns.setdefault(IDEAL, []).append(measure(
-                signal, sound, read(target), rate, original, ideal))
+            if has_measures:
+                write(target, bed(ideal))
+                columns.setdefault(IDEAL, []).append(measure(
+                    signal, sound, read(target), rate, original, ideal))
     return {name: over_all(rows) for name, rows in columns.items()}
 
 
