@@ -190,6 +190,7 @@ extension PracticeEngine {
     {
       tail.silence(into: &declicker)
     }
+    if ringing.isSounding { ringing.mix(count: count, left: left, right: right) }
     if declicker.isSounding { declicker.mix(count: count, left: left, right: right) }
     if tickVoice.isSounding {
       tickVoice.mix(from: ticks, count: count, left: left, right: right)

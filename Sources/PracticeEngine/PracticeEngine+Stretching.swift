@@ -20,9 +20,11 @@ extension PracticeEngine {
     let isSame =
       stretcher.semitones == transport.semitones
       && (transport.semitones == 0 || stretcher.isNaturalVoice == transport.isNaturalVoice)
+    if isSame { return }
+    letRing()
     stretcher.setSemitones(transport.semitones)
     stretcher.setNaturalVoice(transport.isNaturalVoice)
-    if !isSame { beginAnew() }
+    beginAnew()
   }
 
   /// Starts to stretch at the position, when audio begins there.
@@ -44,7 +46,8 @@ extension PracticeEngine {
     sourceHeard = 0
   }
 
-  /// Applies new bounds to the reader ahead. Frames that it read beyond them are read again.
+  /// Applies new bounds to the reader ahead. Frames that it read beyond them are read again, and the sound
+  /// goes on without a gap.
   mutating func followBounds(from old: LoopingReader) {
     guard isStretched else { return }
     let isSame =
@@ -55,16 +58,40 @@ extension PracticeEngine {
       ahead.end = reader.end
       ahead.turnsLeft = reader.turnsLeft
     } else {
+      letRing()
       beginAnew()
     }
   }
 
-  /// Reads and stretches again from the position that is heard; while playing, with a short fade.
-  private mutating func beginAnew() {
+  /// While playing, keeps what would be heard next, to fade it into what is stretched anew; where that is not
+  /// loaded, or if it happens twice within a fade, the last frame is led to zero.
+  private mutating func letRing() {
     guard state == .playing else { return }
-    declicker.capture(left: lastLeft, right: lastRight)
+    if !ringing.isSounding && stretchRinging() {
+      ringing.begin(level: level * musicGain.value * levelGain.value * duck.value)
+    } else {
+      declicker.capture(left: lastLeft, right: lastRight)
+    }
     lastLeft = 0
     lastRight = 0
+  }
+
+  private mutating func stretchRinging() -> Bool {
+    var done = 0
+    while done < EngineTimeline.fadeFrames {
+      guard feedStretcher() else { return false }
+      let count = stretcher.render(
+        frames: EngineTimeline.fadeFrames - done, left: ringing.left.base + done,
+        right: ringing.right.base + done)
+      if count == 0 { return false }
+      done += count
+    }
+    return true
+  }
+
+  /// Reads and stretches again from the position that is heard; while playing, with a fade.
+  private mutating func beginAnew() {
+    guard state == .playing else { return }
     fadeInLeft = EngineTimeline.fadeFrames
     restartStretcher()
   }
@@ -73,7 +100,10 @@ extension PracticeEngine {
   mutating func renderStretched(
     limit: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
   ) -> Int {
-    if stretcher.outputFrames >= stretchLimit { beginAnew() }
+    if stretcher.outputFrames >= stretchLimit {
+      letRing()
+      beginAnew()
+    }
     while reader.position >= reader.end {
       guard reader.repeats, reader.start < reader.end else {
         reachEnd(fadingIn: false)

@@ -16,6 +16,7 @@ public struct PracticeEngine: ~Copyable {
   var reader = LoopingReader()
   var tail = FadeOutVoice()
   var declicker = Declicker()
+  var ringing = RingingVoice()
   var tickVoice = SampleVoice()
   private(set) var tickVolume: Float = 1
   var beats = BeatTable()
@@ -107,7 +108,7 @@ public struct PracticeEngine: ~Copyable {
   /// Whether there is sound now, regardless of the volume.
   public var isSounding: Bool {
     state == .playing || state == .countdown || state == .resting
-      || tail.isSounding || declicker.isSounding
+      || tail.isSounding || ringing.isSounding || declicker.isSounding
       || tickVoice.isSounding || clickVoice.isSounding || speaker.isSounding
       || caller.isSounding
   }
@@ -374,7 +375,9 @@ extension PracticeEngine {
     if isStretched {
       declicker.capture(left: left, right: right)
     } else {
-      tail.begin(reader: reader, level: level * musicGain.value * levelGain.value * duck.value)
+      tail.begin(
+        reader: reader, level: level * musicGain.value * levelGain.value * duck.value,
+        lastLeft: left, lastRight: right)
     }
   }
 

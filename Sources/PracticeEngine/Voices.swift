@@ -13,14 +13,15 @@ struct FadeOutVoice {
 
   var isSounding: Bool { framesLeft > 0 }
 
-  /// Continues the audio of a reader at its current level.
-  mutating func begin(reader: LoopingReader, level: Float) {
+  /// Continues the audio of a reader at its current level, after a last frame: where no data follows at
+  /// all, that is led to zero.
+  mutating func begin(reader: LoopingReader, level: Float, lastLeft: Float, lastRight: Float) {
     self.reader = reader
     self.level = level
     fadeFrames = reader.framesLeft(limit: EngineTimeline.fadeFrames)
     framesLeft = fadeFrames
-    lastLeft = 0
-    lastRight = 0
+    self.lastLeft = lastLeft
+    self.lastRight = lastRight
   }
 
   /// Stops at once and passes the last value to the declicker.
@@ -48,6 +49,39 @@ struct FadeOutVoice {
       framesLeft -= 1
     }
     return read.frames == wanted
+  }
+}
+
+/// Stretched sound that goes on for a fade, while what takes its place fades in: kept in a buffer, as it was
+/// stretched before the stretcher began anew.
+struct RingingVoice: ~Copyable {
+  /// Written before `begin`.
+  let left = SampleBuffer(count: EngineTimeline.fadeFrames)
+  let right = SampleBuffer(count: EngineTimeline.fadeFrames)
+  private var frame = EngineTimeline.fadeFrames
+
+  var isSounding: Bool { frame < EngineTimeline.fadeFrames }
+
+  /// Fades what was written to the buffers, a whole fade, from a level on.
+  mutating func begin(level: Float) {
+    let count = EngineTimeline.fadeFrames
+    for index in 0..<count {
+      let gain = level * Float(count - index) / Float(count + 1)
+      left[index] *= gain
+      right[index] *= gain
+    }
+    frame = 0
+  }
+
+  /// Adds the next frames.
+  mutating func mix(
+    count: Int, left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
+  ) {
+    for index in 0..<min(count, EngineTimeline.fadeFrames - frame) {
+      left[index] += self.left[frame]
+      right[index] += self.right[frame]
+      frame += 1
+    }
   }
 }
 

@@ -122,4 +122,20 @@ import Testing
     #expect(events.count == 64)
     #expect(events.last?.value == rig.engine.repeatCount)
   }
+
+  @Test func `a pause at the first frame of a missing chunk does not click`() {
+    let rig = Rig(part: 0..<960_000, signal: .sine, provided: false)
+    rig.provide(0)
+    rig.engine.seek(to: 470_000)
+    rig.engine.play()
+    rig.render(4_800)
+    rig.engine.seek(to: 479_000)
+    rig.render(1_000)
+    #expect(rig.engine.frame == 480_000)
+    rig.engine.pause()
+    let output = rig.render(480)
+    // The sine's last frame, faded; without it there would be silence at once.
+    #expect(abs(output.left[0]) > 0 || abs(output.right[0]) > 0)
+    #expect(output.largestStep(in: 0..<480) < Signal.sineStep)
+  }
 }
