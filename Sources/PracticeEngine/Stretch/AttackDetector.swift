@@ -68,6 +68,9 @@ struct AttackDetector: ~Copyable {
   /// How many samples before the analysed ones must be readable.
   static let readBehind = (risingHops + 2) * hop
 
+  /// Passes over the next `hop` frames.
+  mutating func skip() { frame += Self.hop }
+
   /// Analyses the next `hop` frames.
   mutating func listen(
     _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>

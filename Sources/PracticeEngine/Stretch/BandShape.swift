@@ -10,9 +10,11 @@ struct BandShape {
   let decimation: Int
   let lowHertz: Double
   let highHertz: Double
-  /// The overlap with the neighbouring bands, which fade in while this one fades out.
-  let lowOverlapHertz: Double
-  let highOverlapHertz: Double
+  /// Whether the band is for sound that is steady and dense; it passes more of its lower rate's range.
+  var isForSteadySound = false
+  /// How long after the beginning the first transform is centred: until it is known what is steady, the band
+  /// is not needed, and a beginning costs less.
+  var delayFrames: Int { isForSteadySound ? 8_192 : 0 }
 }
 
 /// The part of the window that a transform sees, in frames from its centre; the rest is hidden.

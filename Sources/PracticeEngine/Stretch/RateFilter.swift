@@ -13,13 +13,17 @@ struct RateFilter: ~Copyable {
   /// For every low-rate sample that an output frame needs, in order: the taps of all output frames
   /// of a period.
   private let phases: SampleBuffer
-  private static let history = 9
+  /// The low-rate samples that one output frame needs.
+  let history: Int
+  let side: Int
 
-  init(factor: Int) {
+  init(factor: Int, isWide: Bool) {
     self.factor = factor
-    reach = 4 * factor
+    side = isWide ? 8 : 4
+    history = 2 * side + 1
+    reach = side * factor
     taps = SampleBuffer(count: 2 * reach + 4)
-    phases = SampleBuffer(count: factor * Self.history)
+    phases = SampleBuffer(count: factor * history)
     var sum = 0.0
     for i in -reach...reach {
       let x = Double(i) / Double(factor)
@@ -30,8 +34,8 @@ struct RateFilter: ~Copyable {
     }
     for i in 0..<(2 * reach + 1) { taps[i] /= Float(sum) }
     for phase in 0..<factor {
-      for slot in 0..<Self.history {
-        let tap = phase - factor * (slot - 4) + reach
+      for slot in 0..<history {
+        let tap = phase - factor * (slot - side) + reach
         if tap >= 0 && tap <= 2 * reach {
           phases[slot * factor + phase] = taps[tap] * Float(factor)
         }
@@ -61,11 +65,11 @@ struct RateFilter: ~Copyable {
     _ low: UnsafeMutablePointer<Float>, count: Int, into output: UnsafeMutablePointer<Float>
   ) {
     for sample in 0..<count {
-      let near = low + sample - 4
+      let near = low + sample - side
       var phase = 0
       while phase < factor {
         var sum = output.four(sample * factor + phase)
-        for slot in 0..<Self.history {
+        for slot in 0..<history {
           sum += near[slot] * phases.base.four(slot * factor + phase)
         }
         output.setFour(sample * factor + phase, sum)

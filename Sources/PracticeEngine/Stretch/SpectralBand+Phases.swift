@@ -33,6 +33,9 @@ extension SpectralBand {
     compareSpectra()
     let count = findPeaks()
     let threshold = Self.attackRise * earlierGain * earlierGain
+    let redrawsNoise = isWhole && shape.decimation == 1 && mostNoise > 0
+    if redrawsNoise { measureEvenness() }
+    startLikeness(isWhole: isWhole)
     var start = 0
     for index in 0..<max(count, 1) {
       let end =
@@ -43,11 +46,18 @@ extension SpectralBand {
       let begins = isAttack && regionPower(start..<end) > threshold * sum.w
       var cosine: Float = 1, sine: Float = 0
       if square > 1e-30 && !begins {
-        let length = square.squareRoot()
-        let unlikeness = max(0, 1 - length / (sum.z * sum.w).squareRoot())
-        let scale = (isWhole ? 1 + Self.unlikenessGain * unlikeness : 1) / length
-        cosine = sum.x * scale
-        sine = sum.y * scale
+        let alike = square.squareRoot(), possible = (sum.z * sum.w).squareRoot()
+        let unlikeness = max(0, 1 - alike / possible)
+        let raise = isWhole ? 1 + Self.unlikenessGain * unlikeness : 1
+        cosine = sum.x * raise / alike
+        sine = sum.y * raise / alike
+        if isWhole { addLikeness(start..<end, alike: alike, possible: possible) }
+        if redrawsNoise && start >= Self.firstNoiseBin {
+          let turn = noiseTurn(start..<end, alike: alike, possible: possible, raise: raise)
+          (cosine, sine) = (
+            cosine * turn.cosine - sine * turn.sine, cosine * turn.sine + sine * turn.cosine
+          )
+        }
       }
       // The next region overwrites the surplus.
       let c = Four(repeating: cosine), s = Four(repeating: sine)
@@ -62,6 +72,25 @@ extension SpectralBand {
     if firstBin == 0 {
       cosines[0] = 1
       sines[0] = 0
+    }
+  }
+
+  /// Lets what was averaged of earlier transforms fade.
+  private mutating func startLikeness(isWhole: Bool) {
+    guard isWhole else {
+      // The longest windows are chosen for what is known to be steady, so never just after a hit.
+      if shape.isForSteadySound { likeness.clear() }
+      return
+    }
+    expectedUnlikeness = Self.unlikenessOfNoise(lag: lag, length: shape.lengthFrames)
+    for index in 0..<likeness.count { likeness[index] *= 0.5 }
+  }
+
+  /// Counts a region in the zones that it touches.
+  private func addLikeness(_ region: Range<Int>, alike: Float, possible: Float) {
+    for zone in zones[region.lowerBound]...zones[region.upperBound - 1] {
+      likeness[2 * zone] += alike
+      likeness[2 * zone + 1] += possible
     }
   }
 
@@ -86,7 +115,7 @@ extension SpectralBand {
     }
   }
 
-  private func regionPower(_ bins: Range<Int>) -> Float {
+  func regionPower(_ bins: Range<Int>) -> Float {
     var sum: Float = 0
     for k in bins { sum += power[k + 4] }
     return sum

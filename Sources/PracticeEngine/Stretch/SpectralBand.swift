@@ -23,6 +23,14 @@ struct SpectralBand: ~Copyable {
   private let cutWindow: SampleBuffer
   /// The share of each bin of the whole spectrum that belongs to this band, divided by `length`.
   private let share: SampleBuffer
+  /// For every bin, its zone and the share of the next one.
+  let zones: UnsafeMutablePointer<Int>
+  private let nextZone: SampleBuffer
+  /// The band's share of each zone, and a zero.
+  private let zoneShares = SampleBuffer(count: Zones.count + 1)
+  /// For every zone, over the latest transforms: how much of the previous output was like the spectrum
+  /// that continues it, and how much could have been.
+  let likeness = SampleBuffer(count: 2 * Zones.count)
   /// The phase rotations that shift a spectrum by less than one frame of the band's rate.
   private let shifts: SampleBuffer
   private let real: SampleBuffer
@@ -45,6 +53,17 @@ struct SpectralBand: ~Copyable {
   let turns: SampleBuffer
   // Unsafe for the reason in SampleBuffer; this band alone owns and frees it.
   let peaks: UnsafeMutablePointer<Int>
+  /// For each group of bins, as `likeness` is for zones; see SpectralBand+Noise.swift.
+  let groupLikeness: SampleBuffer
+  let evenness: SampleBuffer
+  /// Cosines of a whole turn, for random phases.
+  let circle = SampleBuffer(count: SpectralBand.circleCount)
+  var random: UInt32 = 1
+  /// How unlike noise would have been at the latest transform that saw its whole window.
+  var expectedUnlikeness: Float = 1
+  /// How far the latest transform was taken beyond the place whose phases its next one continues, in
+  /// frames of the material: negative at less than the full speed.
+  var lag = 0
   /// Whether nothing was rotated since the beginning.
   var isUnturned = false
 
@@ -83,27 +102,35 @@ struct SpectralBand: ~Copyable {
     self.length = length
     let binHertz = 48_000 / Double(shape.lengthFrames)
     // Multiples of four bins; the whole band with its overlaps.
-    let firstBin = max(0, Int((shape.lowHertz - shape.lowOverlapHertz) / binHertz)) & ~3
+    let firstBin = max(0, Int(shape.lowHertz / binHertz)) & ~3
     self.firstBin = firstBin
-    let lastBin = min(length / 2, Int((shape.highHertz + shape.highOverlapHertz) / binHertz) + 4)
+    let lastBin = min(length / 2, Int(shape.highHertz / binHertz) + 4)
     let binCount = (lastBin - firstBin + 3) & ~3
     self.binCount = binCount
-    filter = RateFilter(factor: shape.decimation)
+    filter = RateFilter(factor: shape.decimation, isWide: shape.isForSteadySound)
     fourier = FourierTransform(length: length)
     window = SampleBuffer(count: length)
     synthesisWindow = SampleBuffer(count: length)
     for i in 0..<length {
       let level = 0.5 - 0.5 * Mathematics.cosine(turns: Double(i) / Double(length))
       window[i] = Float(level)
-      synthesisWindow[i] = Float(level * level * level * level * level)
+      let outer = abs(i - length / 2) >= length / 4
+      synthesisWindow[i] =
+        outer
+        ? 0 : Float(0.5 - 0.5 * Mathematics.cosine(turns: 2 * Double(i) / Double(length) - 0.5))
+    }
+    groupLikeness = SampleBuffer(count: 2 * (binCount / Self.noiseGroupBins + 1))
+    evenness = SampleBuffer(count: binCount / Self.noiseGroupBins + 1)
+    for i in 0..<circle.count {
+      circle[i] = Float(Mathematics.cosine(turns: Double(i) / Double(Self.circleCount)))
     }
     share = SampleBuffer(count: length)
-    for k in firstBin..<(firstBin + binCount) {
-      let hertz = Double(k) * binHertz
-      let entering = Self.rise(hertz, around: shape.lowHertz, over: shape.lowOverlapHertz)
-      let leaving = Self.rise(hertz, around: shape.highHertz, over: shape.highOverlapHertz)
-      share[k] = Float(entering * (1 - leaving) / Double(length))
-      if k > 0 { share[length - k] = share[k] }
+    zones = .allocate(capacity: binCount)
+    nextZone = SampleBuffer(count: binCount)
+    for k in 0..<binCount {
+      let (zone, next) = Zones.place(Double(firstBin + k) * binHertz)
+      (zones + k).initialize(to: zone)
+      nextZone[k] = Float(next)
     }
     shifts = SampleBuffer(count: 2 * shape.decimation * binCount)
     for shift in 0..<shape.decimation {
@@ -128,33 +155,64 @@ struct SpectralBand: ~Copyable {
     left = SampleBuffer(count: 2 * pendingFrames)
     right = SampleBuffer(count: 2 * pendingFrames)
     weight = SampleBuffer(count: 2 * pendingFrames)
-    readyLeft = SampleBuffer(count: Stretcher.stepFrames + 16)
-    readyRight = SampleBuffer(count: Stretcher.stepFrames + 16)
+    readyLeft = SampleBuffer(count: Stretcher.stepFrames + 32)
+    readyRight = SampleBuffer(count: Stretcher.stepFrames + 32)
   }
 
-  deinit { peaks.deallocate() }
-
-  /// A raised cosine from 0 to 1 around an edge; an edge at 0 Hz is always passed, one at 24 kHz
-  /// never.
-  private static func rise(_ hertz: Double, around edge: Double, over reach: Double) -> Double {
-    if edge <= 0 { return 1 }
-    if edge >= 24_000 { return 0 }
-    let x = (hertz - edge + reach) / (2 * reach)
-    if x <= 0 { return 0 }
-    return x >= 1 ? 1 : 0.5 - 0.5 * Mathematics.cosine(turns: x / 2)
+  deinit {
+    peaks.deallocate()
+    zones.deallocate()
   }
 
-  /// How far a transform reaches to either side: what it reads around its centre in the material,
-  /// and how far ahead of the output it must be made.
-  var reachFrames: Int { shape.lengthFrames / 2 + (shape.decimation == 1 ? 0 : filter.reach) }
+  /// How little the previous output is like the spectrum that continues it, in some zones: from 0, the
+  /// same, to 1; `unknown` before it was measured. What one window does not resolve differs, and so does
+  /// what changes within a window.
+  func unlikeness(_ zones: Range<Int>, unknown: Float) -> Float {
+    var alike: Float = 0, possible: Float = 0
+    for zone in zones {
+      alike += likeness[2 * zone]
+      possible += likeness[2 * zone + 1]
+    }
+    return possible > 1e-20 ? 1 - alike / possible : unknown
+  }
+
+  func unlikeness(_ zone: Int, unknown: Float) -> Float {
+    unlikeness(zone..<(zone + 1), unknown: unknown)
+  }
+
+  /// Applies the band's shares of the zones to the next transform.
+  func apply(_ lengths: borrowing WindowLengths, band: Int) {
+    lengths.weigh(at: center)
+    for zone in 0..<Zones.count {
+      zoneShares[zone] = lengths.share(ofBand: band, zone: zone, at: center)
+    }
+    let scale = 1 / Float(length)
+    for k in 0..<binCount {
+      let zone = zones[k], next = nextZone[k]
+      var value = (1 - next) * zoneShares[zone] + next * zoneShares[zone + 1]
+      if value > 0 { value *= scale * lengths.raise(zone, next: next) }
+      share[firstBin + k] = value
+      if firstBin + k > 0 { share[length - firstBin - k] = value }
+    }
+  }
+
+  /// How far a transform reads to either side of its centre in the material.
+  var readFrames: Int { shape.lengthFrames / 2 + rateFrames }
+  /// How far ahead of the output a transform must be made: its result is weighted with half its length.
+  var reachFrames: Int { shape.lengthFrames / 4 + rateFrames }
+  private var rateFrames: Int { shape.decimation == 1 ? 0 : filter.reach }
 
   // MARK: Starting
 
-  /// Restarts with new material: the next transform is centred on an output frame and takes its
+  /// Restarts with new material: the next transform is centred on an output frame, or some time after, and takes its
   /// phases from the material. Pending output rings out unless `silent`.
   mutating func restart(at output: Int, silent: Bool) {
-    center = output
+    center = output + shape.delayFrames
     offset = 0
+    likeness.clear()
+    groupLikeness.clear()
+    evenness.clear()
+    random = 1
     hasPast = false
     if shape.decimation > 1 { lowMaterial.reset(silent: length) }
     guard silent else { return }
@@ -164,7 +222,7 @@ struct SpectralBand: ~Copyable {
     readyLeft.clear()
     readyRight.clear()
     pendingStart = 0
-    origin = output / shape.decimation - (shape.decimation == 1 ? 0 : 4)
+    origin = output / shape.decimation - (shape.decimation == 1 ? 0 : filter.side)
     isPrimed = false
   }
 
@@ -215,6 +273,7 @@ struct SpectralBand: ~Copyable {
       }
     }
     _ = analyze(material, at: source, view, into: currentSlot)
+    lag = hasPast ? source - shape.hopFrames - latest.source : 0
     // Nothing was rotated before, and this lies exactly one hop further, so no rotation is needed.
     if !(isUnturned && continuesLatest && !isAttack) {
       decideTurns(
@@ -324,8 +383,8 @@ struct SpectralBand: ~Copyable {
     let from = center / shape.decimation - length / 2 - origin
     let start = pendingStart + from
     let l = left.base + start, r = right.base + start, sum = weight.base + start
-    var i = max(0, -from)
-    while i < length {
+    var i = max(length / 4, -from)
+    while i < 3 * length / 4 {
       let level = synthesisWindow.base.four(i)
       l.setFour(i, l.four(i) + re.four(i) * level)
       r.setFour(i, r.four(i) + im.four(i) * level)
@@ -347,15 +406,16 @@ struct SpectralBand: ~Copyable {
       return
     }
     let count = Stretcher.stepFrames / factor
+    let past = 2 * filter.side
     if !isPrimed {
-      takeFinished(8, readyLeft.base, readyRight.base, adding: false)
+      takeFinished(past, readyLeft.base, readyRight.base, adding: false)
       isPrimed = true
     }
-    takeFinished(count, readyLeft.base + 8, readyRight.base + 8, adding: false)
-    filter.interpolate(readyLeft.base + 4, count: count, into: outLeft)
-    filter.interpolate(readyRight.base + 4, count: count, into: outRight)
-    readyLeft.base.update(from: readyLeft.base + count, count: 8)
-    readyRight.base.update(from: readyRight.base + count, count: 8)
+    takeFinished(count, readyLeft.base + past, readyRight.base + past, adding: false)
+    filter.interpolate(readyLeft.base + filter.side, count: count, into: outLeft)
+    filter.interpolate(readyRight.base + filter.side, count: count, into: outRight)
+    readyLeft.base.update(from: readyLeft.base + count, count: past)
+    readyRight.base.update(from: readyRight.base + count, count: past)
   }
 
   /// Returns finished output at the band's rate and advances.

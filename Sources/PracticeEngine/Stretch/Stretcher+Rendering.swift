@@ -15,7 +15,7 @@ extension Stretcher {
         if sourceLength != nil {
           // Frames after the end may be given first: else the sound would depend on the block's size.
           if done > 0 && source.end < requiredSource { break }
-          padWithSilence()
+          padByReflection()
         }
         guard source.end >= requiredSource else { break }
         makeStep()
@@ -66,39 +66,67 @@ extension Stretcher {
     return max(plain, Int(needed) + Transposer.reach + max(listening, shaping))
   }
 
-  /// The material frames that the bands need for the next step, if they began at `start`.
+  /// The material frames that the bands need for the next step, if they began at `start`. After a beginning
+  /// the longest windows' share of them is read little by little.
   private func requiredMaterial(from start: Int) -> Int {
-    let ahead = bands[0].reachFrames + Self.stepFrames
-    let place = Double(map.position(at: made + ahead)) / 100 - Double(start)
-    let slowest = Double(map.slowestRate) / 100 / transposer.ratio
-    // At an attack the bands read at the source's own speed, which is ahead of a slower ideal
-    // position.
-    let lead = max(0, 1 - slowest) * Double(bands[0].shape.lengthFrames / 2)
-    return Int(place / transposer.ratio + lead) + bands[0].reachFrames + 16
+    let slowest = max(0, 1 - Double(map.slowestRate) / 100 / transposer.ratio)
+    // At an attack the bands read at the source's own speed, which is ahead of a slower ideal position;
+    // so do the longest windows until their first transform.
+    let low = bands[WindowLengths.lowBand].shape
+    let steady = bands[WindowLengths.steadyBand].shape
+    let usual = requiredMaterial(
+      WindowLengths.lowBand, from: start, lead: slowest * Double(low.lengthFrames / 2))
+    guard isStretching else { return usual }
+    let whole = requiredMaterial(
+      WindowLengths.steadyBand, from: start,
+      lead: slowest * Double(steady.delayFrames + steady.hopFrames))
+    return max(usual, min(whole, usual + 16 * (made - startOutput)))
   }
 
-  /// Appends source frames that `write` stores, and detects attacks in them.
+  private func requiredMaterial(_ band: Int, from start: Int, lead: Double) -> Int {
+    let ahead = bands[band].reachFrames + Self.stepFrames
+    let place = Double(map.position(at: made + ahead)) / 100 - Double(start)
+    return Int(place / transposer.ratio + lead) + bands[band].readFrames + 16
+  }
+
+  /// Appends source frames that `write` stores, and detects attacks in them, if they are the source's own.
   mutating func append(
-    _ count: Int,
+    _ count: Int, isSource: Bool = true,
     write: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void
   ) {
-    let kept = min(map.frame(at: made) - 512, attacks.frame - AttackDetector.readBehind)
+    let kept = min(map.frame(at: made) - Self.keptFrames, attacks.frame - AttackDetector.readBehind)
     source.makeRoom(count, keepingFrom: kept)
     write(source.left + source.end, source.right + source.end)
     source.wrote(count)
     while attacks.frame + AttackDetector.hop <= source.end {
+      guard isSource else {
+        attacks.skip()
+        continue
+      }
       attacks.listen(source.left + attacks.frame, source.right + attacks.frame)
     }
   }
 
-  private mutating func padWithSilence() {
+  /// Continues beyond the last frame that was given with the sound before it, backwards, so that the level
+  /// stays what it was. With silence in its place the last 170 ms faded.
+  private mutating func padByReflection() {
+    let last = source.end - 1
+    let length = max(1, min(last, Self.keptFrames - 512))
     while source.end < requiredSource {
-      append(Self.stepFrames) { left, right in
-        left.update(repeating: 0, count: Self.stepFrames)
-        right.update(repeating: 0, count: Self.stepFrames)
+      let from = source.end
+      append(Self.stepFrames, isSource: false) { left, right in
+        for index in 0..<Self.stepFrames {
+          // Back and forth over the same frames.
+          let turn = (from + index - last) % (2 * length)
+          let place = last - (turn < length ? turn : 2 * length - turn) - from
+          left[index] = left[place]
+          right[index] = right[place]
+        }
       }
     }
   }
+  /// The source frames that are kept behind what is made.
+  private static let keptFrames = 4_608
 
   /// Whether the centre of an output frame lies beyond the end of the source.
   func isBeyondEnd(_ output: Int) -> Bool {
@@ -174,7 +202,8 @@ extension Stretcher {
     isStretching = true
     startSource = map.frame(at: made)
     startOutput = made
-    material.reset(silent: 4_096)
+    material.reset(silent: 8_192)
+    windowLengths.reset(at: made)
     if keepsFormants { formants.restart(at: startSource, ratio: transposer.ratio) }
     for index in 0..<Self.bandCount { bands[index].restart(at: made, silent: silent) }
   }
@@ -228,7 +257,7 @@ extension Stretcher {
   }
 
   private func absorb(_ ideal: Int) {
-    for index in 0..<Self.bandCount { bands[index].absorb(material, keepingFrom: ideal - 6_000) }
+    for index in 0..<Self.bandCount { bands[index].absorb(material, keepingFrom: ideal - 12_000) }
   }
 
   // MARK: Where transforms are taken
@@ -246,11 +275,21 @@ extension Stretcher {
 
   /// Whether an attack lies after the bands' beginning and contains frequencies of a band.
   private func concerns(attack index: Int, band: Int) -> Bool {
-    attacks[index] > startSource && (band > 0 || attacks.hasLowFrequencies(index))
+    attacks[index] > startSource
+      && (band != WindowLengths.lowBand || attacks.hasLowFrequencies(index))
   }
 
   private func output(ofAttack index: Int) -> Int {
     index < 0 ? startOutput : max(startOutput, map.output(ofFrame: attacks[index]))
+  }
+
+  /// Whether an attack was heard within a window's length of a band, or comes within 43 ms.
+  private func isNearHit(_ band: Int, _ output: Int) -> Bool {
+    for index in 0..<attacks.count where concerns(attack: index, band: band) {
+      let since = output - self.output(ofAttack: index)
+      if since > -2_048 && since < bands[band].shape.lengthFrames { return true }
+    }
+    return false
   }
 
   /// Makes a band's next transform, so that every attack is heard once and at its place.
@@ -279,7 +318,12 @@ extension Stretcher {
     }
 
     let since = output - self.output(ofAttack: latest)
-    let pinnedFrames = rate <= 1 ? half : Int(Double(half) / rate)
+    // Where there are attacks the longest windows are not heard. Their first transform has the phases that the
+    // source would have there at its own speed, as the other bands have had since the beginning.
+    let pinned = bandIndex == WindowLengths.steadyBand ? shape.hopFrames : half
+    let pinnedFrames =
+      latest < 0 && shape.delayFrames > 0
+      ? shape.delayFrames + 1 : rate <= 1 ? pinned : Int(Double(pinned) / rate)
     let isPinned = since < pinnedFrames
     var place: Int
     if isPinned {
@@ -310,6 +354,16 @@ extension Stretcher {
         self.place(ofAttack: hidden) - place, self.output(ofAttack: hidden) - output)
       if edge + Self.attackFrames > -half - 64 { view.left = edge + Self.attackFrames }
     }
+    if bandIndex == WindowLengths.steadyBand {
+      windowLengths.chooseSteady(at: output, bands, isWhole: view == View())
+    } else if bandIndex == WindowLengths.lowBand {
+      windowLengths.chooseMoving(
+        at: output, bands,
+        isHit: (
+          isNearHit(WindowLengths.lowBand, output), isNearHit(WindowLengths.middleBand, output)
+        ))
+    }
+    bands[bandIndex].apply(windowLengths, band: bandIndex)
     bands[bandIndex].process(
       material, source: place, view: view, isAttack: isPinned && since < shape.hopFrames)
   }

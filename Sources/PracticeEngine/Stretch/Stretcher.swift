@@ -3,8 +3,9 @@
 
 /// Stretches stereo sound from 0.25 to 2 times its speed, and transposes it by up to an octave.
 ///
-/// A phase vocoder in three frequency bands, with resolutions of 171, 85 and 43 ms. Attacks are
-/// detected beforehand: each is heard exactly once, at its place, with its own phases. See
+/// A phase vocoder with windows of 341, 171, 85 and 43 ms, of which each zone of frequency uses what suits it
+/// at the moment (docs/adr/0025-window-lengths-by-what-they-resolve.md). Attacks are detected
+/// beforehand: each is heard exactly once, at its place, with its own phases. See
 /// docs/adr/0008-time-stretch.md.
 ///
 /// Sound is pulled in two steps. Before `render`, call `give` with `wantedFrames` source frames
@@ -23,20 +24,21 @@ public struct Stretcher: ~Copyable {
   public static let inputCapacity = 1_024
   /// How far the source is read ahead of the output, at most, in frames. At a speed of 1 without
   /// transposition it is `passingLookAheadFrames`.
-  public static let lookAheadFrames = 28_672
+  public static let lookAheadFrames = 45_056
   public static let passingLookAheadFrames = 256
 
   /// The frames that are rendered at a time.
   static let stepFrames = 128
-  static let materialCapacity = 31_744
-  static let bandCount = 3
-  private static let sourceCapacity = 30_720
+  static let materialCapacity = 63_488
+  static let bandCount = 4
+  private static let sourceCapacity = 52_224
 
   var map = TimeMap()
   var attacks = AttackDetector()
   var transposer = Transposer()
   /// The source with the formants that transposing will move back to their places.
   var formants = FormantFilter()
+  var windowLengths = WindowLengths()
   var source = StereoQueue(capacity: sourceCapacity)
   /// The source from `startSource` on, transposed: the input of the bands.
   var material = StereoQueue(capacity: materialCapacity)
@@ -67,18 +69,23 @@ public struct Stretcher: ~Copyable {
   /// Creates a stretcher at a speed of 1: computes its tables, which takes some milliseconds.
   public init() {
     bands = .allocate(capacity: Self.bandCount)
-    let low = BandShape(
-      lengthFrames: 8_192, hopFrames: 1_024, decimation: 8, lowHertz: 0, highHertz: 350,
-      lowOverlapHertz: 0, highOverlapHertz: 35)
-    let middle = BandShape(
-      lengthFrames: 4_096, hopFrames: 512, decimation: 4, lowHertz: 350, highHertz: 1_200,
-      lowOverlapHertz: 35, highOverlapHertz: 50)
-    let high = BandShape(
-      lengthFrames: 2_048, hopFrames: 256, decimation: 1, lowHertz: 1_200, highHertz: 24_000,
-      lowOverlapHertz: 50, highOverlapHertz: 0)
-    bands.initialize(to: SpectralBand(low))
-    (bands + 1).initialize(to: SpectralBand(middle))
-    (bands + 2).initialize(to: SpectralBand(high))
+    bands.initialize(
+      to: SpectralBand(
+        BandShape(
+          lengthFrames: 16_384, hopFrames: 2_048, decimation: 4, lowHertz: 0, highHertz: 4_100,
+          isForSteadySound: true)))
+    (bands + 1).initialize(
+      to: SpectralBand(
+        BandShape(lengthFrames: 8_192, hopFrames: 1_024, decimation: 8, lowHertz: 0, highHertz: 385)
+      ))
+    (bands + 2).initialize(
+      to: SpectralBand(
+        BandShape(
+          lengthFrames: 4_096, hopFrames: 512, decimation: 4, lowHertz: 315, highHertz: 1_250)))
+    (bands + 3).initialize(
+      to: SpectralBand(
+        BandShape(
+          lengthFrames: 2_048, hopFrames: 256, decimation: 1, lowHertz: 0, highHertz: 24_000)))
     reset()
   }
 
@@ -90,12 +97,13 @@ public struct Stretcher: ~Copyable {
   // MARK: Commands
 
   /// Sets the speed in hundredths, from 25 to 200. While stretched sound is playing, the new speed
-  /// is heard 85 to 110 ms later; `sourceFrameHeard` accounts for that.
+  /// is heard some 45 to 70 ms later; `sourceFrameHeard` accounts for that.
   public mutating func setRate(hundredths: Int) {
     let rate = min(max(hundredths, Self.rates.lowerBound), Self.rates.upperBound)
     var from = made
     if isStretching {
-      for index in 0..<Self.bandCount { from = max(from, bands[index].center) }
+      // What the longest windows hold is steady, so that they may follow later.
+      for index in 1..<Self.bandCount { from = max(from, bands[index].center) }
     }
     map.setRate(rate, from: from)
     passFromTheStart()
@@ -165,8 +173,8 @@ public struct Stretcher: ~Copyable {
   public var wantedFrames: Int { sourceLength == nil ? missingFrames : 0 }
 
   /// How many frames after the end can be given before the next call of `render`: at most
-  /// `inputCapacity`; zero before `finish`. They are not heard, but without them the last 85 ms of
-  /// the source fade, since silence is used instead.
+  /// `inputCapacity`; zero before `finish`. They are not heard, but without them the last 170 ms of
+  /// the source are followed by their own reflection.
   public var welcomeFrames: Int { sourceLength == nil ? 0 : missingFrames }
 
   private var missingFrames: Int {

@@ -40,8 +40,8 @@ test('the chunks after a part are fetched last when its end is near, up to the e
     const short = { ...part(3, 8), endFrame, trackLengthFrames };
     return planChunks(short, playbackBounds(short, off), 5 * chunk, true).fetch;
   };
-  assert.deepEqual(plan(9 * chunk - 28_672, 400 * chunk), [5, 6, 3, 4, 7, 8]);
-  assert.deepEqual(plan(9 * chunk - 28_671, 400 * chunk), [5, 6, 3, 4, 7, 8, 9]);
+  assert.deepEqual(plan(9 * chunk - 45_056, 400 * chunk), [5, 6, 3, 4, 7, 8]);
+  assert.deepEqual(plan(9 * chunk - 45_055, 400 * chunk), [5, 6, 3, 4, 7, 8, 9]);
   assert.deepEqual(plan(9 * chunk, 9 * chunk), [5, 6, 3, 4, 7, 8]);
 });
 
