@@ -1,7 +1,7 @@
-// Finds noise above 4 kHz and draws its phases anew, so that slowed noise stays noise.
+// Finds noise above 4 kHz and draws its phases anew, so that stretched noise stays noise.
 //
 // At less than the full speed a phase vocoder makes lines of noise: the same random magnitudes pass by
-// more slowly, with phases that continue one another.
+// more slowly, with phases that continue one another. Above it the channels become too coherent.
 
 extension SpectralBand {
   /// The bins of one group, for which it is decided together how much of it is noise.
@@ -10,22 +10,22 @@ extension SpectralBand {
   static let firstNoiseBin = 160
   /// How fast the averages of a group follow: over some 25 ms.
   private static let kept: Float = 0.8
-  /// The share of the level that independent phases lose, squared: Σw² / (Σw)² over the transforms that
-  /// overlap at a frame, w being the product of both windows.
-  private static let incoherentPower: Float = 0.4
+  /// What independent phases leave of the power: Σw² / (Σw)² over the transforms that overlap at a frame, w being
+  /// the product of both windows; 0.400, less what the limited levels of regions lose.
+  private static let incoherentPower: Float = 0.386
   static let circleCount = 1_024
 
   /// How unlike noise is at a distance between where the latest transform was taken and the place that the
   /// next continues: measured with white noise at nine speeds from 0.25 to 2.
   static func unlikenessOfNoise(lag: Int, length: Int) -> Float {
     let x = Float(16 * abs(lag)) / Float(length)
-    return 0.07 + 0.08 * x + 0.06 * x * x
+    return lag < 0 ? 0.07 + 0.08 * x + 0.06 * x * x : 0.06 + 0.177 * x
   }
 
-  /// The most that phases are drawn anew: fully up to 0.75 times the speed, and not from 0.9 on, where noise is
-  /// filled anyway.
+  /// The most that phases are drawn anew: fully below 0.75 and above 1.25 times the speed, and not within a tenth
+  /// of the full speed, where noise is nearly copied.
   var mostNoise: Float {
-    Self.part(of: Float(-16 * lag) / Float(shape.lengthFrames), from: 0.21, to: 0.48)
+    Self.part(of: Float(16 * abs(lag)) / Float(shape.lengthFrames), from: 0.21, to: 0.48)
   }
 
   /// Averages how evenly the magnitudes of each group are distributed: (Σ|x|)² / (n Σ|x|²), 0.785 for
@@ -65,7 +65,9 @@ extension SpectralBand {
     groupLikeness[2 * group + 1] += possible
     let unlikeness = 1 - groupLikeness[2 * group] / max(groupLikeness[2 * group + 1], 1e-30)
     let share =
-      mostNoise * Self.part(of: unlikeness / expectedUnlikeness, from: 0.4, to: 0.8)
+      mostNoise
+      * Self.part(
+        of: unlikeness / expectedUnlikeness, from: lag < 0 ? 0.4 : 0.5, to: lag < 0 ? 0.8 : 0.85)
       * Self.part(of: evenness[group], from: 0.65, to: 0.75)
     guard share > 0 else { return (1, 0) }
     // Numerical Recipes' linear congruential generator, whose high bits are used.
