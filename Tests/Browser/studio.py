@@ -193,6 +193,12 @@ def drag_below(page, grip, other):
     box = other.bounding_box()
     page.mouse.move(box["x"] + 10, box["y"] + 10, steps=8)
     page.mouse.move(box["x"] + 10, box["y"] + box["height"], steps=8)
+    # The list ignores the mouse while rows that gave way are still moving; the other row does so last.
+    for index in range(80):
+        if other.bounding_box()["y"] != box["y"]:
+            break
+        page.mouse.move(box["x"] + 10, box["y"] + box["height"] - index % 2)
+        page.wait_for_timeout(25)
     page.mouse.up()
 
 
