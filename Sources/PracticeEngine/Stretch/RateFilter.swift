@@ -2,8 +2,8 @@
 
 /// A symmetric low-pass filter for one decimation factor: Kaiser's window (1974) on a sinc.
 ///
-/// Its pass band is the lower third of the lower rate's range, and its stop band (−90 dB) begins
-/// where aliases would fall into that.
+/// Its pass band is the lower third of the lower rate's range, two thirds if it is wide, and its stop
+/// band (−90 dB) begins where aliases would fall into that.
 struct RateFilter: ~Copyable {
   let factor: Int
   /// The filter's half length, in frames.
@@ -13,9 +13,10 @@ struct RateFilter: ~Copyable {
   /// For every low-rate sample that an output frame needs, in order: the taps of all output frames
   /// of a period.
   private let phases: SampleBuffer
-  /// The low-rate samples that one output frame needs.
-  let history: Int
+  /// The low-rate samples to either side of one that an output frame needs.
   let side: Int
+  /// All of them.
+  private let history: Int
 
   init(factor: Int, isWide: Bool) {
     self.factor = factor

@@ -108,7 +108,7 @@ extension Stretcher {
   }
 
   /// Continues beyond the last frame that was given with the sound before it, backwards, so that the level
-  /// stays what it was. With silence in its place the last 170 ms faded.
+  /// stays what it was. With silence in its place low tones faded at slow speeds.
   private mutating func padByReflection() {
     let last = source.end - 1
     let length = max(1, min(last, Self.keptFrames - 512))

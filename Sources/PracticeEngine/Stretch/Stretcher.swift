@@ -173,8 +173,8 @@ public struct Stretcher: ~Copyable {
   public var wantedFrames: Int { sourceLength == nil ? missingFrames : 0 }
 
   /// How many frames after the end can be given before the next call of `render`: at most
-  /// `inputCapacity`; zero before `finish`. They are not heard, but without them the last 170 ms of
-  /// the source are followed by their own reflection.
+  /// `inputCapacity`; zero before `finish`. They are not heard, but without them the
+  /// source is followed by its own reflection, to which the last 170 ms fit less well.
   public var welcomeFrames: Int { sourceLength == nil ? 0 : missingFrames }
 
   private var missingFrames: Int {
