@@ -6,7 +6,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from studio import Server, drop_files, eventually, song
+from studio import Server, drop_files, eventually, last_seen, song
 from test_moves import write
 
 # Waits for an open sheet. Some sheets are in a lazily loaded script.
@@ -387,7 +387,11 @@ def enlarged(chromium, library):
 
 
 def wider_than_window(page):
-    """Returns the elements that are wider than the window or outside it."""
+    """Returns the elements that are wider than the window or outside it, once the page had time to take a new size."""
+    return last_seen(lambda: _wider_than_window(page), lambda found: found == [], seconds=5)
+
+
+def _wider_than_window(page):
     too_wide = page.evaluate(
         """() => [document.documentElement, ...document.querySelectorAll('main, .sheet-content')]
           .filter((each) => each.scrollWidth > each.clientWidth + 1

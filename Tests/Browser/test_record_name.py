@@ -285,6 +285,8 @@ def sends_later(device, server, routine):
     # The offline work has begun, and would store the file.
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     device.cut()
+    # The note pushes the card down; a press during that would miss.
+    expect(page.get_by_test_id("sync-note")).to_be_visible()
     open_sheet(page)
     hold(page)
     expect(page.get_by_test_id("record-sending")).to_contain_text("Kept on this device")
