@@ -173,6 +173,8 @@ def all_cases(server, folder, sample, records):
              "/api/export/empty-countsheet"),
         Case("GET /api/records/{type}/{id}/history", f"{VERSIONS} earlier versions of a title",
              f"/api/records/routine/{routine}/history"),
+        Case("GET /api/routines/{id}/changes", "what has changed in a routine",
+             f"/api/routines/{routine}/changes?since=0"),
         Case("GET /api/exports/{job}", "a range of 64 kB of a zip of clips",
              f"/api/exports/{export}", RANGE),
         Case("HEAD /api/uploads/{id}", "how much of an upload is here", upload,

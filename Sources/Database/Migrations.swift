@@ -83,6 +83,12 @@ enum Migrations {
     "SELECT 1",
     // The same for recordings of the names of moves.
     "SELECT 1",
+    // Earlier values may be numbers from here on, which earlier versions would list as texts. What was
+    // overwritten before is unknown, so it is stored since when they are complete.
+    """
+    CREATE INDEX earlier_part ON earlier (value, record) WHERE field = 'part';
+    INSERT INTO counter VALUES ('choreographyFrom', CAST(strftime('%s', 'now') AS INTEGER) * 1000);
+    """,
   ]
 
   /// Returns how many migrations the database of `connection` has seen.

@@ -19,7 +19,25 @@ extension RecordStore {
         }
       }
     }
-    return problems
+    return problems + (try earlierProblems())
+  }
+
+  private func earlierProblems() throws(DatabaseError) -> [String] {
+    try database.read { connection throws(DatabaseError) in
+      var problems: [String] = []
+      try connection.query(
+        "SELECT type, record, field, value, stamp FROM earlier ORDER BY type, record, field, stamp"
+      ) { row in
+        let field = RecordType(rawValue: row.text(0))?.field(row.text(2))
+        let isReadable = field.map {
+          RecordStore.value(of: row.text(3), in: $0.kind) != .null || row.text(3).isEmpty
+        }
+        if isReadable != true || Stamp(row.text(4)) == nil {
+          problems.append("An earlier value of \(row.text(0)) \(row.text(1)) can't be read.")
+        }
+      }
+      return problems
+    }
   }
 
   /// Rewrites the records of an imported database as this program writes them, or describes the first
@@ -71,6 +89,10 @@ extension RecordStore {
       guard (0...RecordStore.latestClock).contains(clock) else {
         return "The clock \(clock) shows no time."
       }
+      let since = try RecordStore.storedSince(connection)
+      guard (0...RecordStore.latestTime).contains(since) else {
+        return "Earlier values can't be stored since \(since)."
+      }
       return nil
     }
   }
@@ -92,5 +114,6 @@ extension RecordStore {
   /// The largest integer that JavaScript represents exactly.
   private static let mostSeq = 1 << 53
   /// A second before the last time that a stamp can hold, in the year 2286.
-  private static let latestClock = 9_999_999_998_999 << 16
+  private static let latestClock = latestTime << 16
+  private static let latestTime = 9_999_999_998_999
 }

@@ -22,8 +22,8 @@ public final class RecordStore: Sendable {
 
   /// Merges validated `changes` in one transaction, and runs `alongside` in the same one.
   ///
-  /// Every record that became different gets the next sequence number, once per call. Texts that
-  /// lose against others are kept as earlier versions from `now` on, in milliseconds since 1970.
+  /// Every record that became different gets the next sequence number, once per call. Values of
+  /// choreography, and texts, that lose against others are kept as earlier versions from `now` on, in milliseconds since 1970.
   public func apply(
     _ changes: [Change], now: Int = Int(Date().timeIntervalSince1970 * 1000),
     alongside: (JobWriter) throws(DatabaseError) -> Void = { _ throws(DatabaseError) in }
@@ -37,8 +37,8 @@ public final class RecordStore: Sendable {
           ?? Record(before: group[0])
         var hasChanged = false
         for change in group {
-          for text in record.overwrittenTexts(by: change) {
-            try RecordStore.keep(connection, text, of: change, now: now)
+          for value in record.overwrittenValues(by: change) {
+            try RecordStore.keep(connection, value, of: change, now: now)
           }
           if record.merge(change) { hasChanged = true }
         }
@@ -246,7 +246,7 @@ public final class RecordStore: Sendable {
     try connection.integer("SELECT value FROM counter WHERE name = 'purged'") ?? 0
   }
 
-  private static func load(
+  static func load(
     _ connection: Connection, _ type: RecordType, _ id: String
   ) throws(DatabaseError) -> Record? {
     try select(connection, "type = ? AND id = ?", [.text(type.rawValue), .text(id)]).first

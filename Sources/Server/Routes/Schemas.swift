@@ -27,6 +27,25 @@ enum Schemas {
     "type": "integer", "minimum": 1, "maximum": .integer(Timeline.longestTrackFrames),
   ]
 
+  private static let values: JSONValue = [
+    "type": "object",
+    "additionalProperties": ["type": ["string", "number", "boolean", "null"]],
+  ]
+
+  private static func bringBack(_ description: String) -> JSONValue {
+    [
+      "type": "array", "description": .string(description),
+      "items": [
+        "type": "object", "required": ["type", "record", "fields", "removes"],
+        "properties": [
+          "type": ["type": "string", "enum": ["routine", "part", "move"]], "record": id,
+          "fields": values,
+          "removes": ["type": "boolean", "description": "Whether the record is to be deleted"],
+        ],
+      ],
+    ]
+  }
+
   private static let fade: JSONValue = [
     "type": ["integer", "null"], "minimum": 0, "maximum": .integer(ExportOrder.longestFadeFrames),
     "description": "Frames",
@@ -70,10 +89,7 @@ enum Schemas {
           "type": "string", "enum": .array(RecordType.allCases.map { .string($0.rawValue) }),
         ],
         "record": ["type": "string"],
-        "fields": [
-          "type": "object",
-          "additionalProperties": ["type": ["string", "number", "boolean", "null"]],
-        ],
+        "fields": values,
         "at": stamp,
       ],
     ],
@@ -153,6 +169,40 @@ enum Schemas {
             ],
           ],
         ]
+      ],
+    ],
+    "RoutineChangesResponse": [
+      "type": "object", "required": ["since", "changes", "more", "back"],
+      "properties": [
+        "since": [
+          "type": "integer",
+          "description": "Since when they are, ms since 1970: later than asked where less is known",
+        ],
+        "changes": [
+          "type": "array", "maxItems": .integer(HistoryRoutes.mostChanges),
+          "items": .reference(toSchema: "RoutineChange"),
+        ],
+        "more": ["type": "integer", "description": "How many more there are"],
+        "back": bringBack("Brings back everything that can be"),
+      ],
+    ],
+    "RoutineChange": [
+      "type": "object",
+      "required": ["kind", "type", "record", "title", "was", "now", "at", "back"],
+      "properties": [
+        "kind": [
+          "type": "string",
+          "enum": .array(ChoreographyChange.Kind.allCases.map { .string($0.rawValue) }),
+        ],
+        "type": ["type": "string", "enum": ["routine", "part", "move"]], "record": id,
+        "title": ["type": "string"], "part": id, "partTitle": ["type": "string"],
+        "was": values, "now": values,
+        "at": ["type": "integer", "description": "When it was written, ms since 1970"],
+        "back": bringBack("Brings it back; empty if something is missing"),
+        "missing": [
+          "type": "string", "description": "What it needs and is not there any more",
+          "enum": .array(ChoreographyChange.Missing.allCases.map { .string($0.rawValue) }),
+        ],
       ],
     ],
     "ExportOrder": [

@@ -8,6 +8,9 @@ import Storage
 
 /// Removes data that a library no longer needs.
 struct Cleaning: Sendable {
+  /// How long what was overwritten is kept, in milliseconds.
+  static let earlierVersionsKept = 30 * Library.day
+
   private let library: Library
 
   init(library: Library) { self.library = library }
@@ -26,7 +29,7 @@ struct Cleaning: Sendable {
     }
     try library.jobs.purge(endedBefore: now - 7 * Library.day)
     try library.records.purgeTombstones(deletedBefore: now - 90 * Library.day, now: now)
-    try library.records.purgeEarlierVersions(keptBefore: now - 30 * Library.day)
+    try library.records.purgeEarlierVersions(keptBefore: now - Cleaning.earlierVersionsKept)
     try library.uploads.expire(olderThan: UploadStore.lifeSeconds)
     try library.exports.expire()
     try library.recordings.update(now: now)
