@@ -16,7 +16,7 @@ struct FormantFilter: ~Copyable {
   /// How many source frames after a filtered one must be readable, at most.
   static let lookAheadFrames = length + hop
 
-  /// A beginning is filtered all at once, as far as the stretcher reads ahead. So that this stays
+  /// A beginning is filtered within few blocks, as far as the stretcher reads ahead. So that this stays
   /// cheap, every fourth window there has a gain of its own.
   private static let beginningFrames = 16_384
 

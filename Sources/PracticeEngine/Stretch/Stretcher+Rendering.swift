@@ -74,13 +74,14 @@ extension Stretcher {
     // so do the longest windows until their first transform.
     let low = bands[WindowLengths.lowBand].shape
     let steady = bands[WindowLengths.steadyBand].shape
-    let usual = requiredMaterial(
-      WindowLengths.lowBand, from: start, lead: slowest * Double(low.lengthFrames / 2))
+    let usual = requiredPart(
+      of: requiredMaterial(
+        WindowLengths.lowBand, from: start, lead: slowest * Double(low.lengthFrames / 2)))
     guard isStretching else { return usual }
     let whole = requiredMaterial(
       WindowLengths.steadyBand, from: start,
       lead: slowest * Double(steady.delayFrames + steady.hopFrames))
-    return max(usual, min(whole, usual + 16 * (made - startOutput)))
+    return max(usual, min(whole, usual + readAheadSinceStart))
   }
 
   private func requiredMaterial(_ band: Int, from start: Int, lead: Double) -> Int {
@@ -144,19 +145,22 @@ extension Stretcher {
   private mutating func makeStep() {
     let passes = self.passes
     if !passes && !isStretching { startBands(silent: true) }
+    let latest = (left: readyLeft[Self.stepFrames - 1], right: readyRight[Self.stepFrames - 1])
     readyLeft.clear()
     readyRight.clear()
     if isStretching {
       feedMaterial()
       for index in 0..<Self.bandCount {
-        while bands[index].center < made + Self.stepFrames + bands[index].reachFrames {
-          makeTransform(index)
-        }
+        while bands[index].center < made + Self.stepFrames + bands[index].reachFrames
+          && isReady(index)
+        { makeTransform(index) }
         bands[index].addStep(readyLeft.base, readyRight.base)
       }
+      if isBeginning { mixBeginning() }
     }
     mixPassing(entering: passes)
     if made == 0 { beginAsTheSource() }
+    if beginning.isCutOff && made == startOutput { ringOut(latest) }
     made += Self.stepFrames
     map.forget(before: made - 16_384)
     attacks.forget(before: map.frame(at: made) - 20_000)
@@ -199,13 +203,15 @@ extension Stretcher {
 
   /// Starts the bands at the next output frame with the source's own phases.
   mutating func startBands(silent: Bool) {
+    prepareBeginning(silent: silent)
     isStretching = true
     startSource = map.frame(at: made)
     startOutput = made
     material.reset(silent: 8_192)
     windowLengths.reset(at: made)
     if keepsFormants { formants.restart(at: startSource, ratio: transposer.ratio) }
-    for index in 0..<Self.bandCount { bands[index].restart(at: made, silent: silent) }
+    let isSilent = silent || beginning.isCutOff
+    for index in 0..<Self.bandCount { bands[index].restart(at: made, silent: isSilent) }
   }
 
   /// Transposes source frames to material, and resamples that for the bands, as far as the next
@@ -239,7 +245,7 @@ extension Stretcher {
   }
 
   /// Whether transposing keeps the formants.
-  private var keepsFormants: Bool { isNaturalVoice && transposer.ratio != 1 }
+  var keepsFormants: Bool { isNaturalVoice && transposer.ratio != 1 }
 
   /// Returns whether a frame can be transposed; with its formants moved, if they are to be.
   private mutating func isReadable(_ frame: Int) -> Bool {
@@ -263,12 +269,12 @@ extension Stretcher {
   // MARK: Where transforms are taken
 
   /// The fractional material frame that corresponds to an output frame.
-  private func idealPlace(of output: Int) -> Double {
+  func idealPlace(of output: Int) -> Double {
     (Double(map.position(at: output)) / 100 - Double(startSource)) / transposer.ratio
   }
 
   /// Returns the material frame of an attack. The bands' own beginning counts as attack −1.
-  private func place(ofAttack index: Int) -> Int {
+  func place(ofAttack index: Int) -> Int {
     if index < 0 { return 0 }
     return Int((Double(attacks[index] - startSource) / transposer.ratio).rounded(.toNearestOrEven))
   }
@@ -279,7 +285,7 @@ extension Stretcher {
       && (band != WindowLengths.lowBand || attacks.hasLowFrequencies(index))
   }
 
-  private func output(ofAttack index: Int) -> Int {
+  func output(ofAttack index: Int) -> Int {
     index < 0 ? startOutput : max(startOutput, map.output(ofFrame: attacks[index]))
   }
 

@@ -50,6 +50,7 @@ public struct Stretcher: ~Copyable {
   /// Where the bands last began: a source frame, and the output frame at which it is heard.
   var startSource = 0
   var startOutput = 0
+  var beginning = Beginning()
   /// The share of the unchanged source in the output, from 0 to 1, and its next frame.
   var passing = Passing()
 
