@@ -6,9 +6,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { writeReactModules } from './reactModules.mjs';
 
 const client = dirname(fileURLToPath(import.meta.url));
 const output = process.argv[2];
@@ -29,10 +30,14 @@ const shared = [
   ...(isDevelopment ? ['--sourcemap=inline'] : ['--minify']),
 ];
 
+const file = (name) => join(output, name);
+/** Where what the client imports by name is looked for. */
+let libraries = '/usr/share/nodejs';
+
 function run(program, options) {
   const result = spawnSync(program, options, {
     stdio: 'inherit',
-    env: { ...process.env, NODE_PATH: '/usr/share/nodejs' },
+    env: { ...process.env, NODE_PATH: libraries },
   });
   if (result.error) {
     console.error(`${program} could not be started: ${result.error.message}`);
@@ -42,7 +47,6 @@ function run(program, options) {
 }
 
 const esbuild = (...options) => run('esbuild', [...options, ...shared]);
-const file = (name) => join(output, name);
 const hash = (bytes) => createHash('sha256').update(bytes).digest('hex');
 /** The address of a file whose name stays: it changes with the bytes, so that versions never mix. */
 const address = (name) => `/${name}?v=${hash(readFileSync(file(name))).slice(0, 12)}`;
@@ -65,6 +69,11 @@ for (const name of ['engine', 'counts', 'practice']) {
 const voices = readdirSync(output).filter((name) => /^voice-\w+\.wav$/.test(name));
 for (const name of voices) addresses[name.replace('.wav', '')] = address(name);
 
+// Its warnings and the names of its parts are only in the other form.
+if (!isDevelopment) {
+  writeReactModules(resolve(file('react.build')));
+  libraries = `${resolve(file('react.build'))}:${libraries}`;
+}
 const metafile = file('app.meta.json');
 esbuild(
   join(client, 'src/app/main.tsx'), '--splitting', '--format=esm', `--outdir=${output}`,
@@ -72,7 +81,7 @@ esbuild(
   `--define:BUILT_ADDRESSES=${JSON.stringify(addresses)}`,
 );
 const { outputs } = JSON.parse(readFileSync(metafile, 'utf8'));
-rmSync(metafile);
+for (const name of [metafile, file('react.build')]) rmSync(name, { recursive: true, force: true });
 const built = new Map(Object.entries(outputs).map(([path, entry]) => [basename(path), entry]));
 const pieces = [...built.keys()].filter((name) => isPiece(name) && name.endsWith('.js'));
 // The page loads app.css alone: what a piece brings must be in it, too.
