@@ -3,17 +3,20 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { FirstWelcome } from '../guide/FirstWelcome';
 import { RoutinePage } from '../routinePage/RoutinePage';
+import { beginRoutine } from '../routines/beginRoutine';
 import { RoutinesPage } from '../routines/RoutinesPage';
 import { ToastList } from '../ui/ToastList';
+import { toasts } from '../ui/toasts';
 import { DropZone } from '../ui/DropZone';
+import { routineEditor } from '../routines/lazy';
 import {
-  clipperPage, cutPage, devicesPage, doorPage, fetchPagesAhead, keyboardHelp, progressPage, routineEditor, settingsPage,
+  clipperPage, cutPage, devicesPage, doorPage, fetchPagesAhead, keyboardHelp, late, progressPage, settingsPage,
 } from './lazyPages';
 import { PageBoundary } from './PageBoundary';
 import { pathOf, type Route } from '../services/routes';
 import { useLibraryStatus, useOverlay, usePlace, useServices } from '../services/services';
-import { addTrack } from '../uploads/tracks';
 import { Shell } from './Shell';
+import { words } from '../words/words';
 
 /** The whole app. */
 export function App(): JSX.Element {
@@ -23,12 +26,13 @@ export function App(): JSX.Element {
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
   useEffect(fetchPagesAhead, []);
   usePageFocus(route);
-  const makeRoutine = useCallback((files: readonly File[]): void => {
-    void drafts.open().addFiles(files);
-    navigation.open('create');
-  }, [drafts, navigation]);
+  const makeRoutine = useCallback(
+    (files: readonly File[]): void => beginRoutine({ drafts, navigation }, files), [drafts, navigation]);
   const addTracks = useCallback((files: readonly File[]): void => {
-    for (const file of files) addTrack(uploads, file);
+    late().then(
+      ({ addTrack }) => files.forEach((file) => addTrack(uploads, file)),
+      () => toasts.say(words.ui.notLoadedNow, { kind: 'problem' }),
+    );
   }, [uploads]);
   const isEditing = overlays.includes('create') && draft !== null;
   // A user of a device without access may dismiss that page, and continue with the stored data.

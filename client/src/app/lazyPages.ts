@@ -4,16 +4,14 @@
 import type { CutPage } from '../clipper/CutPage';
 import type { DoorPage } from '../devices/DoorPage';
 import { welcomeSheet } from '../guide/lazy';
-import {
-  addMoveSheet, chooseTypeSheet, moveCountsSheet, moveEightsView, recordNameSheet, tapMovesSheet,
-} from '../moves/lazy';
+import { moveEightsView, moveSheets } from '../moves/lazy';
+import { jumpTo } from '../parts/lazy';
 import { callerSheet, callMoves, countsSheet, practiceSheet, spotSheet } from '../player/lazy';
 import type { ProgressPage } from '../progress/ProgressPage';
 import {
   editRoutine, ledSession, practiseSheet, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage,
 } from '../routinePage/lazy';
-import { exportSheet } from '../routines/lazy';
-import type { RoutineEditor } from '../routines/RoutineEditor';
+import { exportSheet, routineEditor } from '../routines/lazy';
 import { versionsSheet } from '../services/lazy';
 import type { SettingsPage } from '../settings/SettingsPage';
 import { lazyPage } from '../ui/lazyPage';
@@ -38,6 +36,7 @@ import '../latency/latency.css';
 import '../guide/welcome.css';
 import '../settings/storage.css';
 import './keyboardHelp.css';
+import '../parts/jumpTo.css';
 import '../player/countsSheet.css';
 import '../progress/progress.css';
 import '../remote/remote.css';
@@ -60,11 +59,20 @@ import '../video/offset.css';
 import '../video/pick.css';
 import '../video/video.css';
 
+type LateBundle = typeof import('./lateBundle');
+let loaded: LateBundle | null = null;
+
 /** Loads the one script of all that the first screen does not need, and its words. */
-export async function late(): Promise<typeof import('./lateBundle')> {
-  const bundle = await import('./lateBundle');
-  await bundle.speakLate().catch(reportError);
-  return bundle;
+export async function late(): Promise<LateBundle> {
+  loaded = await import('./lateBundle');
+  await loaded.speakLate().catch(reportError);
+  return loaded;
+}
+
+/** Returns that script to code that runs only when it is loaded. */
+export function loadedLate(): LateBundle {
+  if (loaded === null) throw new Error('The later script is not loaded.');
+  return loaded;
 }
 
 /** The second tab. */
@@ -85,9 +93,6 @@ export const devicesPage = lazyPage<object>();
 /** Pairing with a code, trusting this Segmance, and the page of an unpaired device. */
 export const doorPage = lazyPage<Parameters<typeof DoorPage>[0]>();
 
-/** The sheet with a new routine. */
-export const routineEditor = lazyPage<Parameters<typeof RoutineEditor>[0]>('sheet');
-
 /** The sheet with the keys. */
 export const keyboardHelp = lazyPage<Parameters<typeof KeyboardHelp>[0]>('sheet');
 
@@ -107,12 +112,9 @@ stageView.from(() => late().then((module) => module.StageView));
 routineEditor.from(() => late().then((module) => module.RoutineEditor));
 editRoutine.from(() => late().then((module) => module.EditRoutine));
 welcomeSheet.from(() => late().then((module) => module.Welcome));
-addMoveSheet.from(() => late().then((module) => module.AddMove));
-chooseTypeSheet.from(() => late().then((module) => module.ChooseType));
+jumpTo.from(() => late().then((module) => module.JumpTo));
+moveSheets.from(() => late().then((module) => module.MoveSheets));
 moveEightsView.from(() => late().then((module) => module.MoveEights));
-moveCountsSheet.from(() => late().then((module) => module.MoveCounts));
-recordNameSheet.from(() => late().then((module) => module.RecordName));
-tapMovesSheet.from(() => late().then((module) => module.TapMoves));
 practiceSheet.from(() => late().then((module) => module.PracticeSheet));
 callMoves.from(() => late().then((module) => module.CallMoves));
 callerSheet.from(() => late().then((module) => module.CallerSheet));
@@ -136,7 +138,6 @@ export function fetchPagesAhead(): () => void {
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, progressPage, exportSheet, keyboardHelp, doorPage,
-  remoteOnPage, recordPractice, runThroughOnPage, videoOnPage, stageView, practiseSheet, ledSession, addMoveSheet, chooseTypeSheet,
-  moveCountsSheet, moveEightsView, recordNameSheet, tapMovesSheet, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet,
-  versionsSheet, welcomeSheet,
+  remoteOnPage, recordPractice, runThroughOnPage, videoOnPage, stageView, practiseSheet, ledSession, moveSheets, moveEightsView,
+  jumpTo, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet, versionsSheet, welcomeSheet,
 ];

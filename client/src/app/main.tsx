@@ -7,7 +7,6 @@ import { Offline } from '../offline/offline';
 import { makeDrafts } from '../uploads/drafts';
 import { UploadQueue } from '../uploads/queue';
 import { LocalLibrary } from '../sync/library';
-import { Upload } from '../uploads/upload';
 import { prepareAnnouncements } from '../ui/announce';
 import { leaving, remembered } from '../ui/device';
 import '../ui/tokens.css';
@@ -20,7 +19,7 @@ import { languageFor } from '../words/language';
 import { language, speak, words } from '../words/words';
 import { Navigation } from '../services/navigation';
 import { ServicesProvider, type Services } from '../services/services';
-import { late } from './lazyPages';
+import { late, loadedLate } from './lazyPages';
 import { ShellSkeleton } from './Shell';
 
 async function start(): Promise<void> {
@@ -44,7 +43,8 @@ async function start(): Promise<void> {
   library.subscribe(followTheme);
   if (library.status.loaded) followTheme();
 
-  const uploads = new UploadQueue((file) => new Upload(file, { library }));
+  // Files are picked in later pages; what takes them is in their script.
+  const uploads = new UploadQueue((file) => new (loadedLate().Upload)(file, { library }));
   window.addEventListener('beforeunload', (event) => {
     if (!leaving.isSafe && uploads.isSending) event.preventDefault();
   });
@@ -55,7 +55,8 @@ async function start(): Promise<void> {
     player: new Player({ absenceOf: ({ id }) => (library.status.online ? null : offline.absenceOf(id)) }),
     counts: new PlayedCounts(),
     navigation,
-    drafts: makeDrafts(library, uploads, (parts) => offline.keepRecent(parts)),
+    drafts: makeDrafts(
+      (options) => new (loadedLate().RoutineDraft)(options), library, uploads, (parts) => offline.keepRecent(parts)),
     uploads,
     offline,
   };

@@ -6,7 +6,11 @@ import { JumpTo } from '../parts/JumpTo';
 import type { Part, Routine } from '../sync/records';
 import { words } from '../words/words';
 import { copyToPart, moveToPart } from './actions';
-import { addMoveSheet, chooseTypeSheet, moveCountsSheet, recordNameSheet, tapMovesSheet } from './lazy';
+import { AddMove } from './AddMove';
+import { ChooseType } from './ChooseType';
+import { MoveCounts } from './MoveCounts';
+import { RecordName } from './RecordName';
+import { TapMoves } from './TapMoves';
 
 interface MoveSheetsProps {
   readonly routine: Routine;
@@ -34,19 +38,19 @@ export function MoveSheets({ routine, parts, part }: MoveSheetsProps): JSX.Eleme
   if (adding !== undefined) {
     const count = adding.split(':')[1];
     return (
-      <addMoveSheet.Page
+      <AddMove
         part={part} {...(count === undefined ? {} : { at: Number(count) })} onClose={() => navigation.close(adding)}
       />
     );
   }
   if (overlays.includes('tapMoves')) {
-    return <tapMovesSheet.Page part={part} onClose={() => navigation.close('tapMoves')} />;
+    return <TapMoves part={part} onClose={() => navigation.close('tapMoves')} />;
   }
   if (overlay === undefined || !move) return null;
   const close = (): void => navigation.close(overlay);
-  if (kind === 'moveCounts') return <moveCountsSheet.Page move={move} onClose={close} />;
-  if (kind === 'recordName') return <recordNameSheet.Page move={move} onClose={close} />;
-  if (kind === 'type') return <chooseTypeSheet.Page move={move} onClose={close} />;
+  if (kind === 'moveCounts') return <MoveCounts move={move} onClose={close} />;
+  if (kind === 'recordName') return <RecordName move={move} onClose={close} />;
+  if (kind === 'type') return <ChooseType move={move} onClose={close} />;
   return (
     <JumpTo
       title={kind === 'moveTo' ? words.moves.moveTo : words.moves.copyTo} note={move.title} routine={routine} parts={parts}

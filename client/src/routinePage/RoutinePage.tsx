@@ -2,7 +2,7 @@
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { DropZone } from '../ui/DropZone';
-import { useFromLibrary, useLibraryStatus, useOverlay, useServices } from '../services/services';
+import { useFromLibrary, useLibraryStatus, useOverlay, usePlace, useServices } from '../services/services';
 import { SyncNote } from '../status/SyncNote';
 import { remember, remembered } from '../ui/device';
 import { Button } from '../ui/Button';
@@ -11,9 +11,9 @@ import { useMedia, wideScreen } from '../ui/useMedia';
 import { usePageTitle } from '../ui/usePageTitle';
 import { words } from '../words/words';
 import { Tip } from '../guide/Tip';
-import { MoveSheets } from '../moves/MoveSheets';
+import { isMoveSheet, moveSheets } from '../moves/lazy';
+import { jumpTo } from '../parts/lazy';
 import { reportMiss } from '../parts/missTaker';
-import { JumpTo } from '../parts/JumpTo';
 import type { Led, SessionHandle } from '../parts/led';
 import type { PlanStep } from '../practice/plan';
 import {
@@ -45,6 +45,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const parts = useFromLibrary((library) => library.parts(routineId));
   const absent = useAbsentParts(parts);
   const { loaded } = useLibraryStatus();
+  const { overlays } = usePlace();
   const [isJumping, openJump, closeJump] = useOverlay('jump');
   const [isEditing, openEdit, closeEdit] = useOverlay('edit');
   const [isPlayerShown, setPlayerShown] = useState(() => remembered('player') !== 'hidden');
@@ -162,7 +163,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
         />
       )}
       {isJumping && (
-        <JumpTo
+        <jumpTo.Page
           routine={routine} parts={parts} index={index} onClose={closeJump}
           onChoose={(chosen) => {
             closeJump();
@@ -170,7 +171,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
           }}
         />
       )}
-      {part && <MoveSheets routine={routine} parts={parts} part={part} />}
+      {part && overlays.some(isMoveSheet) && <moveSheets.Page routine={routine} parts={parts} part={part} />}
       <DropZone isAllowed={part !== undefined} label={words.routinePage.dropVideo} onFiles={setDropped} />
       {isPractising && (
         <practiseSheet.Page

@@ -10,6 +10,7 @@ import { layoutName, nextLayout } from '../ui/layout';
 import { NoResults } from '../ui/NoResults';
 import { useIncrementalList } from '../ui/useIncrementalList';
 import { words } from '../words/words';
+import { beginRoutine } from './beginRoutine';
 import { EmptyRoutines } from './EmptyRoutines';
 import { ListTools } from './ListTools';
 import { orderOf, shownRoutines, type Wanted } from './routineSearch';
@@ -31,10 +32,7 @@ export function RoutinesPage(): JSX.Element {
   const shown = useMemo(() => shownRoutines(routines, lookedFor), [routines, lookedFor]);
   const [length, end] = useIncrementalList('routines');
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
-  const create = (): void => {
-    drafts.open();
-    navigation.open('create');
-  };
+  const create = (): void => beginRoutine({ drafts, navigation });
 
   if (loaded && routines.length === 0) {
     return (

@@ -1,7 +1,11 @@
-// The sheet of this folder that is loaded later; app/lazyPages.ts sets its source.
+// The sheets of this folder that are loaded later; app/lazyPages.ts sets their source.
 
 import { lazyPage } from '../ui/lazyPage';
 import type { ExportSheet } from './ExportSheet';
+import type { RoutineEditor } from './RoutineEditor';
 
 /** The sheet with the exports. */
 export const exportSheet = lazyPage<Parameters<typeof ExportSheet>[0]>('sheet');
+
+/** The sheet with a new routine. */
+export const routineEditor = lazyPage<Parameters<typeof RoutineEditor>[0]>('sheet');

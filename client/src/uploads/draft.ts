@@ -7,7 +7,7 @@ import { excess, limits } from '../sync/validation';
 import { positionBetween, positionsBetween } from '../sync/position';
 import { truncateToFit, titleFromFileName } from '../ui/text';
 import { trackTitle } from '../ui/trackTitle';
-import { words } from '../words/words';
+import { lateWords } from '../words/lateWords';
 import type { Purpose, QueuedFile, UploadQueue } from './queue';
 import { haveSameContent } from './sameContent';
 import type { NamedBlob } from './transfer';
@@ -43,7 +43,8 @@ export interface DraftNotice {
   readonly text: string;
 }
 
-interface DraftOptions {
+/** What a list of songs is made of. */
+export interface DraftOptions {
   readonly library: DraftLibrary;
   readonly uploads: Pick<UploadQueue, 'add' | 'cancel' | 'forget'>;
   /** Called if a song could not become a part of an existing routine. */
@@ -128,7 +129,7 @@ export class RoutineDraft {
 
   /** Returns the problem of a row as a sentence, or null. */
   problemOf(row: DraftRow): string | null {
-    if (row.queued === null) return this.trackOf(row) ? null : words.uploads.notInLibrary;
+    if (row.queued === null) return this.trackOf(row) ? null : lateWords.uploads.notInLibrary;
     return row.queued.upload.problem;
   }
 
@@ -284,7 +285,7 @@ export class RoutineDraft {
       const known = this.options.routineId === undefined ? [] : this.options.library.parts(this.options.routineId);
       if (known.some((part) => part.track === this.trackIdOf(row))) {
         this.forget(row);
-        this.note(words.uploads.inRoutine(row.fileName));
+        this.note(lateWords.uploads.inRoutine(row.fileName));
         return;
       }
       const twin = this.rows.find((other) => other !== row && this.trackIdOf(other) === this.trackIdOf(row));
@@ -301,8 +302,8 @@ export class RoutineDraft {
       const { isUnusable, problem } = row.queued.upload;
       // The list of a routine being edited keeps it, for a retry or removal.
       if (isUnusable && this.options.routineId === undefined) this.forget(row);
-      const sentence = words.uploads.notAdded(row.title, problem ?? '');
-      this.options.onLateProblem?.(isUnusable ? sentence : `${sentence} ${words.uploads.triesAgain}`);
+      const sentence = lateWords.uploads.notAdded(row.title, problem ?? '');
+      this.options.onLateProblem?.(isUnusable ? sentence : `${sentence} ${lateWords.uploads.triesAgain}`);
     }
     this.changed();
   }
@@ -331,7 +332,7 @@ export class RoutineDraft {
   }
 
   private skip(fileName: string, twin: DraftRow): void {
-    this.note(words.uploads.sameSong(fileName, twin.title));
+    this.note(lateWords.uploads.sameSong(fileName, twin.title));
   }
 
   private note(text: string): void {

@@ -3,7 +3,7 @@
 import { Listeners } from '../sync/listeners';
 import type { LocalLibrary } from '../sync/library';
 import { toasts } from '../ui/toasts';
-import { RoutineDraft } from './draft';
+import type { DraftOptions, RoutineDraft } from './draft';
 import type { UploadQueue } from './queue';
 
 /**
@@ -23,16 +23,20 @@ export interface Drafts {
   finish(): void;
 }
 
-/** Makes the store of drafts of one page. `onParts` is called with the parts made of songs. */
+/**
+ * Makes the store of drafts of one page. `makeDraft` is called when the first is wanted, `onParts` with the parts made
+ * of songs.
+ */
 export function makeDrafts(
-  library: LocalLibrary, uploads: UploadQueue, onParts?: (parts: readonly string[]) => void,
+  makeDraft: (options: DraftOptions) => RoutineDraft, library: LocalLibrary, uploads: UploadQueue,
+  onParts?: (parts: readonly string[]) => void,
 ): Drafts {
   let current: RoutineDraft | null = null;
   const all = new Set<RoutineDraft>();
   const listeners = new Listeners();
 
   const make = (routineId?: string): RoutineDraft => {
-    const draft = new RoutineDraft({
+    const draft = makeDraft({
       library,
       uploads,
       onLateProblem: (sentence) => toasts.say(sentence, { kind: 'problem' }),

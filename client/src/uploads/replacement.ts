@@ -3,7 +3,6 @@
 import type { EditOf, Part, Spot, Track } from '../sync/records';
 import { toasts } from '../ui/toasts';
 import { lateWords } from '../words/lateWords';
-import { words } from '../words/words';
 import type { QueuedFile, UploadQueue } from './queue';
 import type { NamedBlob } from './transfer';
 
@@ -47,7 +46,7 @@ export function replaceAudio(
       } else if (state === 'failed' && part) {
         // Its sheet may be closed.
         const sentence = lateWords.uploads.notReplaced(part.title, problem ?? '');
-        toasts.say(isUnusable ? sentence : `${sentence} ${words.uploads.triesAgain}`, { kind: 'problem' });
+        toasts.say(isUnusable ? sentence : `${sentence} ${lateWords.uploads.triesAgain}`, { kind: 'problem' });
       }
     },
   }));

@@ -2,7 +2,7 @@
 
 import type { Environment } from '../sync/environment';
 import { ServerError, NetworkError } from '../sync/requests';
-import { words } from '../words/words';
+import { lateWords } from '../words/lateWords';
 import { isFinal } from './tus';
 
 /** Ends the work on a file with a sentence for the user. */
@@ -44,7 +44,7 @@ export class RetryPolicy {
         // Without a network or a pairing it waits, possibly for days.
         const isAway = refusedWith === null || refusedWith === 401;
         if (!isAway && failures > mostFailures) {
-          throw new Problem(words.uploads.refusedOften);
+          throw new Problem(lateWords.uploads.refusedOften);
         }
         this.onTrouble(failures);
         await this.pause(Math.min(500 * 2 ** Math.min(failures, 10), longestPause), signal);

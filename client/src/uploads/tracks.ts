@@ -1,7 +1,7 @@
 // Songs that are uploaded for the library alone, from the clipper's list.
 
 import { toasts } from '../ui/toasts';
-import { words } from '../words/words';
+import { lateWords } from '../words/lateWords';
 import type { QueuedFile, UploadQueue } from './queue';
 import type { NamedBlob } from './transfer';
 
@@ -11,7 +11,7 @@ export function addTrack(uploads: UploadQueue, file: NamedBlob): QueuedFile {
     changed: () => {
       if (queued.upload.state !== 'done') return;
       uploads.forget(queued);
-      if (queued.upload.alreadyKnown) toasts.say(words.uploads.inLibrary(file.name ?? words.uploads.song));
+      if (queued.upload.alreadyKnown) toasts.say(lateWords.uploads.inLibrary(file.name ?? lateWords.uploads.song));
     },
   }));
 }

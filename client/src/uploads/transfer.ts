@@ -1,7 +1,7 @@
 // The transfer of one file to the server: resumable, in pieces of about a second each.
 
 import type { Environment } from '../sync/environment';
-import { words } from '../words/words';
+import { lateWords } from '../words/lateWords';
 import { Problem } from './retryPolicy';
 import { NetworkError } from '../sync/requests';
 import { appendPiece, createUpload, isGone, uploadedBytes } from './tus';
@@ -105,7 +105,7 @@ export class Transfer {
     try {
       await this.file.slice(this.offset, this.offset + 1).arrayBuffer();
     } catch {
-      throw new Problem(words.uploads.unreadable);
+      throw new Problem(lateWords.uploads.unreadable);
     }
   }
 }

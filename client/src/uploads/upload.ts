@@ -13,7 +13,7 @@ import { Transfer } from './transfer';
 import type { NamedBlob } from './transfer';
 import { isOfFile, removeFromServer } from './tus';
 import type { Job } from '../sync/wire';
-import { words } from '../words/words';
+import { lateWords } from '../words/lateWords';
 
 /** The state of an upload. */
 export type UploadState = 'waiting' | 'uploading' | 'importing' | 'done' | 'failed' | 'cancelled';
@@ -75,7 +75,7 @@ export class Upload {
       // A later try keeps the sentence, which would otherwise flicker.
       if (failures === 0 && this.isAway) return;
       this.isAway = failures > 2;
-      const sentence = this.isAway ? words.uploads.away : failures > 0 ? words.uploads.broken : null;
+      const sentence = this.isAway ? lateWords.uploads.away : failures > 0 ? lateWords.uploads.broken : null;
       this.show(this.currentState, this.currentProgress, sentence);
     });
     this.transfer = new Transfer(
@@ -147,7 +147,7 @@ export class Upload {
 
   private async run(signal: AbortSignal): Promise<void> {
     try {
-      if (this.file.size === 0) throw new InvalidFileError(words.uploads.empty);
+      if (this.file.size === 0) throw new InvalidFileError(lateWords.uploads.empty);
       await this.bring(signal);
       if (this.job !== null) await this.follow(this.job, signal);
       await this.arrival(signal);
@@ -156,7 +156,7 @@ export class Upload {
       if (signal.aborted) return;
       const isOurs = failure instanceof Problem || failure instanceof ServerError;
       this.hasUnusableFile = failure instanceof InvalidFileError || isOfFile(failure);
-      const sentence = isOurs ? failure.message : words.uploads.failed(String(failure));
+      const sentence = isOurs ? failure.message : lateWords.uploads.failed(String(failure));
       this.show('failed', this.currentProgress, sentence);
     }
   }
@@ -164,7 +164,7 @@ export class Upload {
   /** Uploads until the server has made a record of the file. */
   private async bring(signal: AbortSignal): Promise<void> {
     for (let attempts = 0; this.record === null; attempts += 1) {
-      if (attempts === mostAttempts) throw new Problem(words.uploads.notKept);
+      if (attempts === mostAttempts) throw new Problem(lateWords.uploads.notKept);
       const leave = await this.lane.enter(signal);
       try {
         signal.throwIfAborted();
@@ -239,8 +239,8 @@ export class Upload {
     if (seen.job?.state === 'done') return;
     // The server has already removed it: a retry starts with the upload.
     this.record = this.job = null;
-    const reason = seen.job?.state === 'cancelled' ? words.uploads.cancelled : seen.job?.message;
-    throw new InvalidFileError(reason ?? words.uploads.notImported);
+    const reason = seen.job?.state === 'cancelled' ? lateWords.uploads.cancelled : seen.job?.message;
+    throw new InvalidFileError(reason ?? lateWords.uploads.notImported);
   }
 
   /** Polls the job; returns whether the server still knows it. */
@@ -270,7 +270,7 @@ export class Upload {
       if (record?.state === 'ready') return;
       if (record?.state === 'failed' || (isCurrent && !record)) {
         this.record = this.job = null;
-        throw new InvalidFileError(record?.problem ?? words.uploads.deleted[this.kind]);
+        throw new InvalidFileError(record?.problem ?? lateWords.uploads.deleted[this.kind]);
       }
       await this.patience.pause(pollMilliseconds, signal);
       signal.throwIfAborted();
@@ -297,7 +297,7 @@ export class Upload {
       }
     } catch (failure) {
       const why = failure instanceof Error ? failure.message : String(failure);
-      this.show('cancelled', this.currentProgress, words.uploads.leftOver(why));
+      this.show('cancelled', this.currentProgress, lateWords.uploads.leftOver(why));
       return;
     }
     this.transfer.address = null;

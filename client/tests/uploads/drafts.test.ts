@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { RoutineDraft } from '../../src/uploads/draft';
 import { makeDrafts } from '../../src/uploads/drafts';
 import { UploadQueue } from '../../src/uploads/queue';
 import type { LocalLibrary } from '../../src/sync/library';
@@ -10,7 +11,7 @@ import { FakeUpload } from './fakeUpload';
 
 test('a list that was empty when another was begun is there again as soon as it has a song', () => {
   const library = { get: () => undefined, parts: () => [] } as unknown as LocalLibrary;
-  const drafts = makeDrafts(library, new UploadQueue(() => new FakeUpload()));
+  const drafts = makeDrafts((options) => new RoutineDraft(options), library, new UploadQueue(() => new FakeUpload()));
   const open = drafts.forRoutine('swan');
   let told = 0;
   const other = drafts.forRoutine('duck');
