@@ -6,34 +6,23 @@ import { RoutinePage } from '../routinePage/RoutinePage';
 import { beginRoutine } from '../routines/beginRoutine';
 import { RoutinesPage } from '../routines/RoutinesPage';
 import { ToastList } from '../ui/ToastList';
-import { toasts } from '../ui/toasts';
 import { DropZone } from '../ui/DropZone';
 import { routineEditor } from '../routines/lazy';
-import {
-  clipperPage, cutPage, devicesPage, doorPage, fetchPagesAhead, keyboardHelp, late, progressPage, settingsPage,
-} from './lazyPages';
+import { clipperPage, cutPage, devicesPage, doorPage, keyboardHelp, progressPage, settingsPage } from './lazyPages';
 import { PageBoundary } from './PageBoundary';
 import { pathOf, type Route } from '../services/routes';
 import { useLibraryStatus, useOverlay, usePlace, useServices } from '../services/services';
 import { Shell } from './Shell';
-import { words } from '../words/words';
 
-/** The whole app. */
-export function App(): JSX.Element {
+/** The whole app. `onTracks` takes songs that are dropped on the clipper. */
+export function App({ onTracks }: { onTracks: (files: readonly File[]) => void }): JSX.Element {
   const place = usePlace();
   const { route, overlays } = place;
-  const { drafts, uploads, navigation } = useServices();
+  const { drafts, navigation } = useServices();
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
-  useEffect(fetchPagesAhead, []);
   usePageFocus(route);
   const makeRoutine = useCallback(
     (files: readonly File[]): void => beginRoutine({ drafts, navigation }, files), [drafts, navigation]);
-  const addTracks = useCallback((files: readonly File[]): void => {
-    late().then(
-      ({ addTrack }) => files.forEach((file) => addTrack(uploads, file)),
-      () => toasts.say(words.ui.notLoadedNow, { kind: 'problem' }),
-    );
-  }, [uploads]);
   const isEditing = overlays.includes('create') && draft !== null;
   // A user of a device without access may dismiss that page, and continue with the stored data.
   const { unpaired } = useLibraryStatus();
@@ -51,7 +40,7 @@ export function App(): JSX.Element {
       {!isDoor && !isOut && route.page !== 'routine' && (
         <DropZone
           isAllowed={!(route.page === 'clipper' && route.trackId !== undefined)}
-          onFiles={route.page === 'clipper' ? addTracks : makeRoutine}
+          onFiles={route.page === 'clipper' ? onTracks : makeRoutine}
         />
       )}
       <ToastList />

@@ -34,3 +34,11 @@ export { SettingsPage } from '../settings/SettingsPage';
 export { VideoOnPage } from '../video/VideoOnPage';
 export { beginOfflineWork } from './offlineWork';
 export { KeyboardHelp } from './KeyboardHelp';
+
+// What the first screen has for itself is in here, too: so the scripts of the start are one file, which compresses
+// better than one for that and one for what both share. Nothing is fetched twice.
+export { App } from './App';
+export { Offline } from '../offline/offline';
+export { LocalLibrary } from '../sync/library';
+export { makeDrafts } from '../uploads/drafts';
+export { UploadQueue } from '../uploads/queue';

@@ -13,13 +13,14 @@ import '../ui/tokens.css';
 import '../ui/base.css';
 import '../ui/page.css';
 import { theme } from '../ui/theme';
+import { toasts } from '../ui/toasts';
 import { App } from './App';
 import { Jobs } from '../services/jobs';
 import { languageFor } from '../words/language';
 import { language, speak, words } from '../words/words';
 import { Navigation } from '../services/navigation';
 import { ServicesProvider, type Services } from '../services/services';
-import { late, loadedLate } from './lazyPages';
+import { fetchPagesAhead, late, loadedLate } from './lateScript';
 import { ShellSkeleton } from './Shell';
 
 async function start(): Promise<void> {
@@ -60,12 +61,19 @@ async function start(): Promise<void> {
     uploads,
     offline,
   };
+  const onTracks = (files: readonly File[]): void => {
+    late().then(
+      ({ addTrack }) => files.forEach((file) => addTrack(uploads, file)),
+      () => toasts.say(words.ui.notLoadedNow, { kind: 'problem' }),
+    );
+  };
   prepareAnnouncements();
   root.render(
     <ServicesProvider value={services}>
-      <App />
+      <App onTracks={onTracks} />
     </ServicesProvider>,
   );
+  fetchPagesAhead();
   // After the first screen is shown. A failure is reported when it is needed.
   setTimeout(() => {
     void offline.work().catch(() => undefined);

@@ -1,4 +1,4 @@
-// What of this folder is loaded later; app/lazyPages.ts sets its source.
+// What of this folder is loaded later; app/lateScript.ts sets its source.
 
 import { lazyPage } from '../ui/lazyPage';
 import type { MoveEights } from './MoveEights';

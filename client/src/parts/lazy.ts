@@ -1,4 +1,4 @@
-// The sheet of this folder that is loaded later; app/lazyPages.ts sets its source.
+// The sheet of this folder that is loaded later; app/lateScript.ts sets its source.
 
 import { lazyPage } from '../ui/lazyPage';
 import type { JumpTo } from './JumpTo';

@@ -1,4 +1,4 @@
-// The sheets of this folder that are loaded later; app/lazyPages.ts sets their source.
+// The sheets of this folder that are loaded later; app/lateScript.ts sets their source.
 
 import { lazyPage } from '../ui/lazyPage';
 import type { CallMoves } from './CallMoves';

@@ -1,4 +1,4 @@
-// The components that the page of a routine loads later; app/lazyPages.ts sets their source.
+// The components that the page of a routine loads later; app/lateScript.ts sets their source.
 
 import type { LedSession } from '../plans/LedSession';
 import type { PractiseSheet } from '../plans/PractiseSheet';

@@ -1,4 +1,4 @@
-// Checks that app/lazyPages.ts prefetches the module of every lazy page.
+// Checks that app/lateScript.ts prefetches the module of every lazy page.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ test('every lazy page has a source and is prefetched', () => {
     .filter((name) => /\.tsx?$/.test(name))
     .flatMap((name) => [...readFileSync(`${folder}/${name}`, 'utf8').matchAll(/^export const (\w+) = lazyPage</gm)])
     .map(([, name]) => name);
-  const pages = readFileSync(`${folder}/app/lazyPages.ts`, 'utf8');
+  const pages = readFileSync(`${folder}/app/lateScript.ts`, 'utf8');
   const ahead = pages.slice(pages.indexOf('const all'));
   assert(names.length > 10);
   for (const name of names) {

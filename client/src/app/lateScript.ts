@@ -1,0 +1,70 @@
+// The one script that is fetched later, as the source of every page and sheet in it.
+
+import { welcomeSheet } from '../guide/lazy';
+import { moveEightsView, moveSheets } from '../moves/lazy';
+import { jumpTo } from '../parts/lazy';
+import { callerSheet, callMoves, countsSheet, practiceSheet, spotSheet } from '../player/lazy';
+import {
+  editRoutine, ledSession, practiseSheet, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage,
+} from '../routinePage/lazy';
+import { exportSheet, routineEditor } from '../routines/lazy';
+import { versionsSheet } from '../services/lazy';
+import { clipperPage, cutPage, devicesPage, doorPage, keyboardHelp, progressPage, settingsPage } from './lazyPages';
+
+type LateBundle = typeof import('./lateBundle');
+let loaded: LateBundle | null = null;
+
+/** Loads the one script of all that the first screen does not need, and its words. */
+export async function late(): Promise<LateBundle> {
+  loaded = await import('./lateBundle');
+  await loaded.speakLate().catch(reportError);
+  return loaded;
+}
+
+/** Returns that script to code that runs only when it is loaded. */
+export function loadedLate(): LateBundle {
+  if (loaded === null) throw new Error('The later script is not loaded.');
+  return loaded;
+}
+
+clipperPage.from(() => late().then((module) => module.ClipperPage));
+cutPage.from(() => late().then((module) => module.CutPage));
+progressPage.from(() => late().then((module) => module.ProgressPage));
+settingsPage.from(() => late().then((module) => module.SettingsPage));
+devicesPage.from(() => late().then((module) => module.DevicesPage));
+doorPage.from(() => late().then((module) => module.DoorPage));
+remoteOnPage.from(() => late().then((module) => module.RemoteOnPage));
+recordPractice.from(() => late().then((module) => module.RecordPractice));
+videoOnPage.from(() => late().then((module) => module.VideoOnPage));
+runThroughOnPage.from(() => late().then((module) => module.RunThroughOnPage));
+practiseSheet.from(() => late().then((module) => module.PractiseSheet));
+ledSession.from(() => late().then((module) => module.LedSession));
+stageView.from(() => late().then((module) => module.StageView));
+routineEditor.from(() => late().then((module) => module.RoutineEditor));
+editRoutine.from(() => late().then((module) => module.EditRoutine));
+welcomeSheet.from(() => late().then((module) => module.Welcome));
+jumpTo.from(() => late().then((module) => module.JumpTo));
+moveSheets.from(() => late().then((module) => module.MoveSheets));
+moveEightsView.from(() => late().then((module) => module.MoveEights));
+practiceSheet.from(() => late().then((module) => module.PracticeSheet));
+callMoves.from(() => late().then((module) => module.CallMoves));
+callerSheet.from(() => late().then((module) => module.CallerSheet));
+countsSheet.from(() => late().then((module) => module.CountsSheet));
+spotSheet.from(() => late().then((module) => module.SpotSheet));
+exportSheet.from(() => late().then((module) => module.ExportSheet));
+versionsSheet.from(() => late().then((module) => module.VersionsSheet));
+keyboardHelp.from(() => late().then((module) => module.KeyboardHelp));
+
+/** Loads it after the first screen is shown, so that its pages open at once and without a network. */
+export function fetchPagesAhead(): void {
+  setTimeout(() => {
+    // A failure is reported when the page is opened.
+    for (const { load } of all) load().catch(() => undefined);
+  }, 2_000);
+}
+
+const all: readonly { load(): Promise<unknown> }[] = [
+  routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, progressPage, exportSheet, keyboardHelp, doorPage,
+  remoteOnPage, recordPractice, runThroughOnPage, videoOnPage, stageView, practiseSheet, ledSession, moveSheets, moveEightsView,
+  jumpTo, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet, versionsSheet, welcomeSheet,
+];
