@@ -91,17 +91,26 @@ for (const path of files) {
   check(parse(join(source, path)), false);
   if (only.length > 0 && !only.includes(path.split('/')[0])) problems.length = before;
 }
-for (const [file, name] of only.length > 0 ? [] : [['english', 'words'], ['englishLate', 'lateWords']]) {
-  ts.forEachChild(parse(join(source, `words/${file}.ts`)), function visit(node) {
-    if (!ts.isVariableDeclaration(node)) return ts.forEachChild(node, visit);
-    for (const section of node.initializer.properties) {
-      for (const { name: key } of section.initializer.properties) {
-        const [of, message] = [section.name.text, key.text];
-        if (!used.has(`${name}.${of}.${message}`) && !used.has(`${name}.${of}.*`)) report(key, `${name}.${of}.${message} is not used.`);
-      }
-    }
-    return undefined;
-  });
+/** Reports the messages of a section that nothing uses. */
+function checkUsed(name, section, messages) {
+  for (const { name: key } of messages.properties) {
+    const message = `${name}.${section}.${key.text}`;
+    if (!used.has(message) && !used.has(`${name}.${section}.*`)) report(key, `${message} is not used.`);
+  }
+}
+
+/** Returns the object that a file exports. */
+function objectOf(path) {
+  const declared = parse(join(source, 'words', path)).statements.filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => [...declarationList.declarations]);
+  if (declared.length !== 1) throw new Error(`client/src/words/${path} has to declare one object.`);
+  return declared[0].initializer;
+}
+
+if (only.length === 0) {
+  for (const { name, initializer } of objectOf('english.ts').properties) checkUsed('words', name.text, initializer);
+  // A section is a file, which has its name.
+  for (const { name } of objectOf('englishLate.ts').properties) checkUsed('lateWords', name.text, objectOf(`englishLate/${name.text}.ts`));
 }
 
 for (const problem of problems) console.error(problem);

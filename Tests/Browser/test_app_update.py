@@ -56,7 +56,7 @@ def later_version(tmp_path_factory):
     """The client with changed texts in the entry script and in a lazily loaded one."""
     return build(tmp_path_factory.mktemp("later"), (
         ("words/english.ts", "routines: 'Routines'", "routines: 'Repertoire'"),
-        ("words/englishLate.ts", "storage: 'Storage'", "storage: 'Store'")))
+        ("words/englishLate/settings.ts", "storage: 'Storage'", "storage: 'Store'")))
 
 
 @pytest.fixture

@@ -1,0 +1,50 @@
+// English: the later words of `app`.
+
+/** The section `app`. */
+export const app = {
+  keys: 'Keyboard shortcuts',
+  onVideo: 'On the video',
+  inClipper: 'In the clipper',
+  keyNames: {
+    space: 'Space', enter: 'Enter', delete: 'Delete', escape: 'Esc', pageUp: 'Page Up', pageDown: 'Page Down', shift: 'Shift',
+    alt: 'Alt', control: 'Ctrl', arrows: 'Arrows',
+  },
+  practice: {
+    play: 'Play or pause',
+    seek: 'Back or forward by the seek step',
+    a: 'Set A, the start of the section',
+    b: 'Set B, the end of the section',
+    loop: 'Loop the part, or stop looping',
+    speed: 'Faster or slower by 5%',
+    part: 'Previous or next part',
+    addMove: 'Add a move',
+    video: 'Show or hide the video',
+    stage: 'Open or close the stage view',
+    runThrough: 'Run-through',
+    missed: 'In a run-through: something was missed; also the arrows and Page Up. Delete takes it back',
+    moveMove: 'Move it up or down in the list of moves',
+    deleteMove: 'Delete the move',
+    undo: 'Undo what you just deleted',
+    close: 'Close what is open',
+    keys: 'Show these shortcuts',
+  },
+  video: {
+    move: 'Move the video; with Shift further',
+    resize: 'Larger or smaller',
+    frame: 'One frame back or forward',
+    view: 'Mirror, full screen',
+    menu: 'Replace or remove it, or sync it with the music; also the menu key',
+  },
+  clipper: {
+    cut: 'Cut here',
+    name: 'Name the part you just cut, or the one that is playing',
+    enter: 'Clip the selection; in a name: save it and go to the next without one',
+    nameAndCut: 'In a name: save it and cut here',
+    ends: 'Set the start or the end here; also [ and ]',
+    loop: 'Loop the selection, or stop looping',
+    zoom: 'Zoom in, out, or show the whole song',
+    byCounts: 'Move the focused border by a count; with Shift by an eight',
+    noSnapping: 'Hold while dragging: no snapping',
+    delete: 'Delete the clip that you adjust',
+  },
+};

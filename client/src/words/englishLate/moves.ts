@@ -1,0 +1,41 @@
+// English: the later words of `moves`.
+
+import { number } from '../format';
+
+/** The section `moves`. */
+export const moves = {
+  addMove: 'Add a move',
+  add: 'Add',
+  added: (move: string) => `Added: ${move}`,
+  name: 'Name',
+  type: 'Type',
+  noType: 'No type',
+  newType: 'New type',
+  typeName: 'Name of the type',
+  typeShort: 'Short',
+  useType: 'Use this type',
+  countsOf: (title: string) => `Counts of “${title}”`,
+  noMoveCounts: 'This move has no counts yet. It can lie after the move before it, for four counts; then change it as you like.',
+  layHere: 'Lay it there',
+  unlay: 'Remove counts',
+  outside: 'Outside the song',
+  typed: 'Counts in this eight',
+  wrongCounts: 'Type counts such as 1–4, 5–8, 3 or 3&.',
+  begins: 'Begins',
+  lasts: (counts: number) => `Lasts ${counts === 1 ? '1 count' : `${number(counts)} counts`}`,
+  step: (by: number) => `${by < 0 ? '−' : '+'}${Math.abs(by) === 0.5 ? '½' : number(Math.abs(by))}`,
+  stepped: (what: string, by: number) => `${what}: ${number(Math.abs(by))} ${by < 0 ? 'less' : 'more'}`,
+  isLaid: (title: string) => `“${title}” has other counts.`,
+  unlaidMoves: 'Moves without counts',
+  addAt: (place: string) => `Add a move: ${place}`,
+  push: 'Push what follows',
+  pushHint: 'The moves after it keep their distance',
+  tapMoves: 'Tap the moves',
+  tapFirst: 'Play, then tap when each move begins.',
+  tapped: (done: number, all: number) => `${number(done)} of ${number(all)} tapped`,
+  tapBack: 'Tap back',
+  now: 'Now',
+  allTapped: 'All moves are tapped.',
+  tapHint: 'Each tap goes to the count that was meant, also if all taps are a little late. Go back and tap again to replace.',
+  laid: (count: number) => `${count === 1 ? '1 move lies' : `${number(count)} moves lie`} on counts.`,
+};

@@ -1,0 +1,32 @@
+// English: the later words of `progress`.
+
+/** The section `progress`. */
+export const progress = {
+  back: 'Back to the routine',
+  noDate: 'No date yet',
+  setDate: 'Set the date',
+  changeDate: 'Change the date of the performance',
+  failed: 'The practice log could not be read.',
+  logIsOff: 'Switched off: what you practise now is not noted.',
+  nothing: 'Nothing practised yet',
+  nothingHow: 'Play a part of this routine. How long you practise it, and how fast, is noted by itself and shown here.',
+  practise: 'Practise',
+  asTables: 'As tables',
+  notAtTempo: 'Not yet at tempo',
+  atTempo: 'At tempo',
+  notPractised: 'Not practised yet',
+  noWholePass: 'Not yet played from start to end',
+  reached: (percent: string, date: string, target: string) => `${percent} since ${date}, target ${target}`,
+  atTempoSince: (target: string, date: string) => `${target} since ${date}`,
+  lastPractised: (when: string) => `Last practised: ${when}`,
+  target: (percent: string) => `Target ${percent}`,
+  bests: 'Days with a new best speed',
+  day: 'Day',
+  speed: 'Speed',
+  targetSpeed: 'Target speed',
+  weeks: 'Minutes a week',
+  weeksScroll: 'Minutes a week, as a picture that scrolls back',
+  weeksCaption: 'Minutes practised, the latest week first',
+  weekOf: 'Week of',
+  minutes: 'Minutes',
+};

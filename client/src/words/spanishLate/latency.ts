@@ -1,0 +1,51 @@
+// Spanish: the later words of `latency`.
+
+import type { LateWords } from '../englishLate';
+import { counted, number } from '../format';
+
+/** The section `latency`. */
+export const latency: LateWords['latency'] = {
+  title: 'Retardo del sonido',
+  about: 'Los altavoces y auriculares inalámbricos suenan tarde (latencia). Mídelo una vez, y los tiempos, los movimientos y los vídeos se muestran cuando los oyes. Tarda diez segundos.',
+  milliseconds: (value) => `${number(value)} ms`,
+  automatic: 'Automático',
+  fromCounts: '¿Tiempos adelantados con sonido inalámbrico? Mide el retardo',
+  changed: 'Otra salida',
+  inUse: 'Retardo en uso',
+  byBrowser: 'Sin medir. Segmance usa lo que dice el navegador, que es poco para muchos altavoces inalámbricos.',
+  ways: { taps: 'Medido con toques.', microphone: 'Medido con el micrófono.', hand: 'Ajustado a mano.' },
+  forget: 'Usar lo que dice el navegador',
+  tapAlong: 'Tocar al ritmo',
+  useMicrophone: 'Usar el micrófono',
+  listen: 'Escucha, y toca con los clics fuertes',
+  noTaps: 'Ahora toca con cada clic fuerte',
+  tapping: 'Bien. Sigue tocando con los clics fuertes',
+  goOn: 'Sigue un poco, lo más regular que puedas',
+  taps: (count) => counted(count, 'toque', 'toques'),
+  pad: 'Toca aquí',
+  padKeys: 'o pulsa Espacio',
+  sure: (margin) => `Seguro hasta ${number(margin)} ms.`,
+  unsure: (margin) => `No del todo seguro: puede haber un error de ${number(margin)} ms.`,
+  obstacles: {
+    nothing: '',
+    tooFew: 'Hubo muy pocos toques. Toca una vez con cada clic fuerte, hasta que termine la medición.',
+    scattered: 'Los toques difieren demasiado entre sí. Inténtalo de nuevo, lo más regular que puedas.',
+    ambiguous: 'Los toques también podrían ser del clic anterior o del siguiente. Compruébalo, o usa el micrófono.',
+    silent: 'El micrófono no oye nada. Comprueba que está encendido, y sube el volumen. Con auriculares, toca al ritmo.',
+    noisy: 'Los sonidos no se distinguen del ruido. Sube el volumen, o acerca el dispositivo al altavoz. Con auriculares, toca al ritmo.',
+    unknownInput: 'Este navegador no dice cuánto tarda su micrófono.',
+  },
+  check: 'Comprobarlo',
+  stopCheck: 'Parar',
+  checkHint: 'La luz debe encenderse con cada clic. Si se enciende demasiado pronto, añade un poco; si demasiado tarde, quita un poco.',
+  again: 'Otra vez',
+  keep: 'Conservar',
+  calibrate: 'Medir',
+  outputChanged: 'La salida de sonido ha cambiado. ¿Conservar su retardo?',
+  otherOutput: (name) => `El sonido sale ahora por “${name}”. Su retardo aún no está medido.`,
+  microphoneHow: 'El altavoz emite nueve sonidos cortos, y el micrófono oye con cuánto retardo llegan.',
+  microphoneWhere: 'Sube el volumen, y acerca el dispositivo al altavoz. Unos auriculares que también son el micrófono suenan más tarde mientras escuchan: con auriculares, toca al ritmo.',
+  microphonePrivate: 'No se guarda ni se envía nada.',
+  start: 'Empezar',
+  listening: 'Escuchando. Silencio durante diez segundos, por favor.',
+};
