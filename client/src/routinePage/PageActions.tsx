@@ -28,7 +28,7 @@ interface PageActionsProps {
   readonly onOverview: (overview: MovesLayout) => void;
 }
 
-/** What is needed most, with its name or its icon; everything else is in the menu. */
+/** What is needed most, with its name or, where that has no room, its icon alone; everything else is in the menu. */
 export function PageActions({
   part, index, video, run, isPlayerShown, hasStage, overview, onShow, onPlayer, onOverview,
 }: PageActionsProps): JSX.Element {
@@ -41,7 +41,7 @@ export function PageActions({
     <div className="practice-actions">
       {part && (
         <Button
-          isSmall kind="primary" icon="goal" data-testid="action-practise" aria-haspopup="dialog"
+          isSmall kind="primary" icon="goal" aria-label={text.practise} data-testid="action-practise" aria-haspopup="dialog"
           onClick={() => navigation.open('practise')}
         >
           {text.practise}
@@ -50,7 +50,7 @@ export function PageActions({
       {run && <PlayAll run={run} index={index} onShow={onShow} />}
       {part && (
         <Button
-          isSmall icon="plus" data-testid="action-add-move" aria-haspopup="dialog"
+          isSmall icon="plus" aria-label={words.moves.addMove} data-testid="action-add-move" aria-haspopup="dialog"
           onClick={() => navigation.open('addMove')}
         >
           {words.moves.addMove}
@@ -103,7 +103,7 @@ function PlayAll({ run, index, onShow }: Pick<PageActionsProps, 'index' | 'onSho
   return (
     <div className="menu-holder">
       <Button
-        isSmall icon="run" data-testid="action-run" disabled={!run.canStart} aria-pressed={run.isOn}
+        isSmall icon="run" aria-label={text.playAll} data-testid="action-run" disabled={!run.canStart} aria-pressed={run.isOn}
         aria-haspopup={asks ? 'menu' : undefined} aria-expanded={asks ? isOpen : undefined}
         onClick={asks ? () => setOpen(true) : run.toggle}
       >
