@@ -3,7 +3,8 @@
 import { useMemo, useState } from 'react';
 import { expectedSeconds, parsePlan, printPlan, type PlanStep, type Step } from '../practice/plan';
 import { practicePartOf } from '../parts/practiceParts';
-import { usePractice } from '../runThrough/usePractice';
+import { routineLogOf, useHistory } from '../runThrough/useHistory';
+import { useLog, usePractice } from '../runThrough/usePractice';
 import { useFromLibrary, useServices } from '../services/services';
 import type { Part, Routine } from '../sync/records';
 import { Button } from '../ui/Button';
@@ -17,7 +18,6 @@ import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
 import { plainStep } from './stepEditing';
 import { StepList } from './StepList';
-import { useHistory } from './useHistory';
 
 interface PractiseSheetProps {
   readonly routine: Routine;
@@ -35,7 +35,7 @@ const proposed = 'proposed';
 export function PractiseSheet({ routine, parts, onClose, onStart }: PractiseSheetProps): JSX.Element {
   const { library, counts } = useServices();
   const module = usePractice();
-  const history = useHistory(routine.id, parts);
+  const isLogOpen = useLog();
   const plans = useFromLibrary((current) => current.plans(routine.id));
   const [minutes, setMinutes] = useState(() => lengthOf(remembered('planMinutes')));
   const [planId, setPlanId] = useState<string>(proposed);
@@ -47,13 +47,16 @@ export function PractiseSheet({ routine, parts, onClose, onStart }: PractiseShee
   const named = plans.find(({ id }) => id === namedId) ?? null;
 
   const performanceDay = routine.performanceDay ?? null;
+  const ofHistory = useMemo(() => parts.map((part) => practicePartOf(library, counts, part)), [library, counts, parts]);
+  // What is logged later does not change the proposal.
+  const log = useMemo(() => (isLogOpen ? routineLogOf(library, routine.id) : null), [isLogOpen, library, routine.id]);
+  const history = useHistory(module, ofHistory, log);
   const proposal = useMemo(
     () => history?.propose({ minutes, performanceDay }) ?? null, [history, minutes, performanceDay]);
   const steps = useMemo<readonly (PlanStep | Step)[] | null>(() => {
     if (plan) return module && parsePlan(module, plan.steps ?? '');
     return changed ?? proposal;
   }, [plan, module, changed, proposal]);
-  const ofHistory = useMemo(() => parts.map((part) => practicePartOf(library, counts, part)), [library, counts, parts]);
   const seconds = useMemo(() => (steps ?? []).reduce((sum, step) => (
     sum + ('expectedSeconds' in step ? step.expectedSeconds : module ? expectedSeconds(module, step, ofHistory) : 0)
   ), 0), [steps, module, ofHistory]);

@@ -67,7 +67,8 @@ export interface Log {
 /** The history of parts, derived once. `close` gives its memory back. */
 export class PracticeHistory {
   private readonly memory: PracticeMemory;
-  private readonly parts: readonly PracticePart[];
+  /** In the order of the routine. */
+  readonly parts: readonly PracticePart[];
 
   constructor(private readonly exports: PracticeExports, { parts, entries, runs, now, utcOffset }: Log) {
     this.memory = new PracticeMemory(exports);

@@ -4,11 +4,13 @@ import { useEffect, useMemo, useState } from 'react';
 import type { PracticeExports } from '../generated/practice';
 import { partAudio } from '../parts/partAudio';
 import { targetPercent } from '../parts/targetSpeed';
-import { PracticeHistory, type PartProgress } from '../practice/history';
+import type { PartProgress, PracticeHistory } from '../practice/history';
+import type { PracticePart } from '../practice/parts';
 import { loadPractice } from '../practice/practiceModule';
+import { useHistory, useRoutineLog } from '../runThrough/useHistory';
 import { useFromLibrary, useServices } from '../services/services';
 import type { LocalLibrary } from '../sync/library';
-import type { PracticeEntry, RunThrough } from '../sync/records';
+import type { Part } from '../sync/records';
 import type { Week } from './weekBars';
 
 /** What was practised of a routine. */
@@ -42,14 +44,12 @@ export function useProgress(routineId: string, today: number): Progress {
   }, [library, attempt]);
   const parts = useFromLibrary((current) => current.parts(routineId));
   const tracks = useFromLibrary((current) => current.all('track'));
-  const entries = useFromLibrary((current) => current.all('practiceEntry'));
-  const runs = useFromLibrary((current) => current.all('runThrough'));
-  const isReady = module !== null && module !== 'failed';
-  const progress = useMemo(
-    () => (isReady ? derive(module, library, routineId, { entries, runs }) : null),
-    // The parts and the tracks are read there; the day decides what is this week.
-    [isReady, module, library, routineId, entries, runs, parts, tracks, today],
-  );
+  // The tracks are read there.
+  const practised = useMemo(() => parts.map((part) => partOf(library, part)), [library, parts, tracks]);
+  const log = useRoutineLog(routineId);
+  // The day decides what is this week.
+  const history = useHistory(module === 'failed' ? null : module, practised, log, today);
+  const progress = useMemo(() => history && progressOf(history), [history]);
   if (progress) return { state: 'ready', progress };
   if (module !== 'failed') return { state: 'loading' };
   return {
@@ -61,36 +61,18 @@ export function useProgress(routineId: string, today: number): Progress {
   };
 }
 
-function derive(
-  module: PracticeExports, library: LocalLibrary, routineId: string,
-  log: { readonly entries: readonly PracticeEntry[]; readonly runs: readonly RunThrough[] },
-): RoutineProgress {
-  const isOfRoutine = ({ routine }: { readonly routine: string }): boolean => routine === routineId;
-  const parts = library.parts(routineId).map((part) => {
-    const audio = partAudio(part, part.track ? library.get('track', part.track) : undefined);
-    const { startFrame, endFrame } = audio.kind === 'ready' ? audio.bounds : { startFrame: 0, endFrame: 0 };
-    return {
-      id: part.id, startFrame, endFrame, targetRate: targetPercent(part) / 100, hasAudio: audio.kind === 'ready', moves: [],
-    };
+function partOf(library: LocalLibrary, part: Part): PracticePart {
+  const audio = partAudio(part, part.track ? library.get('track', part.track) : undefined);
+  const { startFrame, endFrame } = audio.kind === 'ready' ? audio.bounds : { startFrame: 0, endFrame: 0 };
+  return {
+    id: part.id, startFrame, endFrame, targetRate: targetPercent(part) / 100, hasAudio: audio.kind === 'ready', moves: [],
+  };
+}
+
+function progressOf(history: PracticeHistory): RoutineProgress {
+  const found = history.parts.flatMap(({ id }) => {
+    const progress = history.progressOf(id);
+    return progress ? [[id, progress] as const] : [];
   });
-  const now = new Date();
-  const history = new PracticeHistory(module, {
-    parts,
-    entries: log.entries.filter(isOfRoutine).map(({ startedAt, utcOffset, heard }) => ({
-      startedAt, utcOffset: utcOffset ?? 0, heard: heard ?? '',
-    })),
-    runs: log.runs.filter(isOfRoutine).map(({ startedAt, utcOffset, percent, covered, misses }) => ({
-      startedAt, utcOffset: utcOffset ?? 0, percent: percent ?? 100, covered: covered ?? '', misses: misses ?? '',
-    })),
-    now: now.getTime(), utcOffset: -now.getTimezoneOffset(),
-  });
-  try {
-    const found = parts.flatMap(({ id }) => {
-      const progress = history.progressOf(id);
-      return progress ? [[id, progress] as const] : [];
-    });
-    return { parts: new Map(found), weeks: history.weeks() };
-  } finally {
-    history.close();
-  }
+  return { parts: new Map(found), weeks: history.weeks() };
 }

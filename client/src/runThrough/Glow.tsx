@@ -3,11 +3,11 @@
 import { useEffect, useMemo, useState } from 'react';
 import { practicePartOf } from '../parts/practiceParts';
 import { weaknesses } from '../parts/weakness';
-import { PracticeHistory } from '../practice/history';
 import type { PracticePart } from '../practice/parts';
 import { useFromLibrary, useServices } from '../services/services';
-import type { Part, PracticeEntry, RunThrough } from '../sync/records';
+import type { Part } from '../sync/records';
 import { glowOf, keptGlow } from './glowOf';
+import { useHistory, useRoutineLog, type RoutineLog } from './useHistory';
 import { useLog, usePractice } from './usePractice';
 import { useRoutineCounts } from './useRoutineCounts';
 
@@ -34,33 +34,24 @@ export function Glow(props: GlowProps): JSX.Element | null {
 /** Without a log of this routine nothing else is loaded. */
 function OwnLog({ routineId, parts }: GlowProps): JSX.Element | null {
   const isOpen = useLog();
-  const allEntries = useFromLibrary((library) => library.all('practiceEntry'));
-  const allRuns = useFromLibrary((library) => library.all('runThrough'));
-  const entries = useMemo(() => allEntries.filter(({ routine }) => routine === routineId), [allEntries, routineId]);
-  const runs = useMemo(() => allRuns.filter(({ routine }) => routine === routineId), [allRuns, routineId]);
-  return isOpen && entries.length + runs.length > 0 ? <Derived parts={parts} entries={entries} runs={runs} /> : null;
+  const log = useRoutineLog(routineId);
+  return isOpen && log.entries.length + log.runs.length > 0 ? <Derived parts={parts} log={log} /> : null;
 }
 
 interface DerivedProps {
   readonly parts: readonly Part[];
-  readonly entries: readonly PracticeEntry[];
-  readonly runs: readonly RunThrough[];
+  readonly log: RoutineLog;
 }
 
-function Derived({ parts, entries, runs }: DerivedProps): JSX.Element {
+function Derived({ parts, log }: DerivedProps): JSX.Element {
   const { library } = useServices();
   const practice = usePractice();
   const { counts, loader } = useRoutineCounts(parts);
   const key = useFromLibrary(() => JSON.stringify(parts.map((part) => practicePartOf(library, counts, part))));
+  const history = useHistory(practice, useMemo(() => JSON.parse(key) as PracticePart[], [key]), log);
   useEffect(() => {
-    if (!practice) return;
-    const known = JSON.parse(key) as PracticePart[];
-    const history = new PracticeHistory(practice, {
-      parts: known, entries, runs, now: Date.now(), utcOffset: -new Date().getTimezoneOffset(),
-    });
-    weaknesses.show(keptGlow(weaknesses.known, glowOf(history, known)));
-    history.close();
-  }, [practice, key, entries, runs]);
+    if (history) weaknesses.show(keptGlow(weaknesses.known, glowOf(history, history.parts)));
+  }, [history]);
   useEffect(() => () => weaknesses.show(new Map()), []);
   return loader;
 }
