@@ -5,8 +5,11 @@ import subprocess
 
 from playwright.sync_api import expect
 from prepared import has_parts
-from studio import PROGRAM, Server, create, drop_files, eventually, first_screen, open_card, song
+from studio import PHONE, PROGRAM, Server, create, drop_files, eventually, first_screen, open_card, song
 from test_moves import Finger
+
+#: What is loaded after the first screen.
+LATER = "**/lateBundle-*.js"
 
 
 def seconds(page):
@@ -31,6 +34,32 @@ def test_dropped_songs_become_a_routine_that_plays(phone, server):
         "() => /0:0[2-9]/.test(document.querySelector('[data-testid=time-now]').textContent)")
     phone.get_by_test_id("play").click()
     expect(phone.get_by_test_id("play")).to_have_attribute("data-playing", "false")
+
+
+def test_files_dropped_before_the_later_script_has_arrived_become_a_routine(chromium, server):
+    with first_screen(chromium, server, **PHONE) as page:
+        held = []
+        page.route(LATER, lambda route: held.append(route))
+        with page.expect_request(LATER):
+            page.reload()
+        drop_files(page, [("Intro.wav", song(12))])
+        for route in held:
+            route.continue_()
+        page.unroute(LATER)
+        expect(page.get_by_test_id("song-row")).to_have_attribute("data-state", "ready", timeout=60_000)
+        expect(page.get_by_test_id("song-title")).to_have_value("Intro")
+
+
+def test_without_the_later_script_a_new_routine_says_so_and_can_be_tried_again(chromium, server):
+    with first_screen(chromium, server, **PHONE) as page:
+        page.route(LATER, lambda route: route.abort())
+        with page.expect_event("requestfailed", lambda request: "/lateBundle-" in request.url):
+            page.reload()
+        page.get_by_test_id("create-first").click()
+        expect(page.get_by_test_id("toast").filter(has_text="This could not be loaded.")).to_be_visible()
+        page.unroute(LATER)
+        page.get_by_test_id("create-first").click()
+        expect(page.get_by_test_id("editor-title")).to_be_visible()
 
 
 def test_the_first_move_needs_no_type(phone, server):
