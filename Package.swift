@@ -115,6 +115,7 @@ let nativeTargets: [Target] =
     systemLibrary("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
     systemLibrary("CGnuTLS", pkgConfig: "gnutls", apt: "libgnutls28-dev"),
     systemLibrary("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
+    systemLibrary("CCrypt", pkgConfig: "libcrypt", apt: "libcrypt-dev"),
     .target(name: "CBeatWeights", exclude: ["beats.weights"]),
     .target(name: "CJemalloc", linkerSettings: [.linkedLibrary("jemalloc")]),
     module("Locking"),
@@ -127,7 +128,7 @@ let nativeTargets: [Target] =
     module("Database", ["Locking", "Model", "Storage", "Text", "CSQLite"]),
     module("Media", ["Model", "Text", "Analysis", "Speech", "Storage", "CFLAC"]),
     module("SampleSong"),
-    module("Network", ["HTTP", "Text", "CGnuTLS", "CQREncode"]),
+    module("Network", ["HTTP", "Text", "CCrypt", "CGnuTLS", "CQREncode"]),
     module(
       "Server",
       [

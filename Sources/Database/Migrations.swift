@@ -89,6 +89,24 @@ enum Migrations {
     CREATE INDEX earlier_part ON earlier (value, record) WHERE field = 'part';
     INSERT INTO counter VALUES ('choreographyFrom', CAST(strftime('%s', 'now') AS INTEGER) * 1000);
     """,
+    """
+    CREATE TABLE link (
+      id TEXT PRIMARY KEY,
+      secret TEXT NOT NULL,
+      salt TEXT NOT NULL,
+      tokenHash TEXT NOT NULL UNIQUE,
+      passcodeHash TEXT,
+      routine TEXT NOT NULL,
+      part TEXT,
+      startFrame INTEGER,
+      endFrame INTEGER,
+      createdAt INTEGER NOT NULL,
+      expiresAt INTEGER NOT NULL,
+      isOver INTEGER NOT NULL,
+      openings INTEGER NOT NULL,
+      lastOpenedAt INTEGER
+    ) STRICT, WITHOUT ROWID;
+    """,
   ]
 
   /// Returns how many migrations the database of `connection` has seen.

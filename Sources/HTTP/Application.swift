@@ -57,7 +57,7 @@ public struct Application: Sendable {
         try route.access.authorize(request.caller)
         if route.access != .everyone, !request.method.isWrite { try hosts.checkSite(of: request) }
         request.parameters = parameters
-        action = route.action
+        action = guarded(route, for: request)
       case .otherMethods(let methods):
         if Application.isInterface(target.path) { try Access.device.authorize(request.caller) }
         guard method == .options else { throw .methodNotAllowed(allowed: methods) }
@@ -72,6 +72,22 @@ public struct Application: Sendable {
       return .handle(request, action)
     } catch {
       return .reply(request, refusal(of: request, error))
+    }
+  }
+
+  /// The route's action. For a guest it begins with the question whether a link shows what is read.
+  private func guarded(_ route: Route, for request: Request) -> Route.Action {
+    guard case .guest(let resource) = route.access, case .guest = request.caller else {
+      return route.action
+    }
+    guard case .handle(let body, _, let handler) = route.action else {
+      preconditionFailure("Guests send nothing: \(route.pattern)")
+    }
+    let authenticator = authenticator
+    // On a worker, because the answer is in the database.
+    return .handle(body, .worker) { request in
+      try authenticator.authorize(request.caller, toRead: resource, id: resource.id(in: request))
+      return try handler(request)
     }
   }
 

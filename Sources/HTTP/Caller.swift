@@ -6,16 +6,27 @@ public enum Caller: Hashable, Sendable {
   case owner
   /// A paired device, by its id.
   case device(String)
+  /// Somebody without a device who opened links, by the ids of those that are valid. Never empty.
+  case guest(Set<String>)
   /// Anyone else.
   case stranger
 }
 
 extension Caller {
-  /// The caller's name in the log: of a device its id, which holds no text of a person.
+  /// Whether the caller is the owner or a paired device, who may read the whole library.
+  public var isPaired: Bool {
+    switch self {
+    case .owner, .device: true
+    case .guest, .stranger: false
+    }
+  }
+
+  /// The caller's name in the log: of a device or a link its id, which holds no text of a person.
   var logName: String {
     switch self {
     case .owner: "owner"
     case .device(let id): "device \(id)"
+    case .guest(let links): "guest of \(links.sorted().joined(separator: ","))"
     case .stranger: "stranger"
     }
   }
@@ -28,6 +39,16 @@ public protocol Authenticator: Sendable {
 
   /// Whether a caller still has access. Called twice a second for every response under way.
   func isStillAuthorized(_ caller: Caller) -> Bool
+
+  /// Throws a 401 unless a guest may read what a route names. Called on a worker, so it may block.
+  func authorize(_ caller: Caller, toRead resource: Resource, id: String) throws
+}
+
+extension Authenticator {
+  /// Without links there are no guests.
+  public func authorize(_ caller: Caller, toRead resource: Resource, id: String) throws {
+    throw HTTPError.unauthenticated
+  }
 }
 
 /// Takes requests from this machine as the owner's, and all others as a stranger's.
@@ -45,22 +66,68 @@ public struct LoopbackAuthenticator: Authenticator {
   public func isStillAuthorized(_ caller: Caller) -> Bool { true }
 }
 
+/// What a route reads: the kind of thing, and where a request names it. The application knows the
+/// kinds.
+public struct Resource: Hashable, Sendable {
+  /// Where the id stands.
+  enum Place: Hashable {
+    case path, query
+  }
+
+  /// The kind, such as `track`.
+  public let kind: String
+  let name: String
+  let place: Place
+
+  /// A thing of this kind, whose id is a parameter of the path.
+  public static func path(_ kind: String, _ name: String = "id") -> Resource {
+    Resource(kind: kind, name: name, place: .path)
+  }
+
+  /// A thing of this kind that a value of the query names.
+  public static func query(_ kind: String, _ name: String) -> Resource {
+    Resource(kind: kind, name: name, place: .query)
+  }
+
+  /// What the request names; empty if it names nothing.
+  func id(in request: Request) -> String {
+    switch place {
+    case .path: request.parameters[name]
+    case .query: request.query[name] ?? ""
+    }
+  }
+}
+
 /// The access that a route requires.
-public enum Access: String, Sendable {
+public enum Access: Hashable, Sendable {
   /// The owner alone.
   case owner
   /// The owner and paired devices.
   case device
+  /// The owner, paired devices, and guests to whom a link shows the resource.
+  case guest(Resource)
   /// Everybody who can reach the server.
   case everyone
 
-  /// Throws a 401 or a 403 unless `caller` has this access.
+  /// The name in the OpenAPI description.
+  public var name: String {
+    switch self {
+    case .owner: "owner"
+    case .device: "device"
+    case .guest: "guest"
+    case .everyone: "everyone"
+    }
+  }
+
+  /// Throws a 401 or a 403 unless `caller` has this access. Whether a guest may read the resource is
+  /// decided later, because it takes a look into the database.
   func authorize(_ caller: Caller) throws(HTTPError) {
     switch (self, caller) {
-    case (.everyone, _), (_, .owner), (.device, .device): return
+    case (.everyone, _), (_, .owner), (.device, .device), (.guest, .device), (.guest, .guest):
+      return
     case (.owner, .device):
       throw .forbidden("Only the owner may do this, at the machine that Segmance runs on.")
-    case (_, .stranger): throw .unauthenticated
+    case (_, .guest), (_, .stranger): throw .unauthenticated
     }
   }
 }

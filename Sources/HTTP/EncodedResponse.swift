@@ -30,6 +30,7 @@ struct EncodedResponse {
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
+    ("X-Robots-Tag", "noindex, nofollow"),
   ]
 
   init(status: Int, headers: Headers, payload: Payload) {

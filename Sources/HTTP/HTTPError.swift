@@ -12,6 +12,8 @@ public struct HTTPError: Error, Sendable {
   public var title: String
   /// A sentence for this case.
   public var detail: String
+  /// A word for programs, where the status alone does not tell two cases apart.
+  public var code: String?
   /// Further header fields of the answer, as `Allow`.
   public var headers: Headers
   /// What went wrong underneath; logged, never sent.
@@ -19,10 +21,11 @@ public struct HTTPError: Error, Sendable {
 
   /// Makes an error; without a title, the status's own words are the title.
   public init(
-    _ status: Int, title: String? = nil, detail: String, headers: Headers = Headers(),
-    cause: (any Error)? = nil
+    _ status: Int, title: String? = nil, detail: String, code: String? = nil,
+    headers: Headers = Headers(), cause: (any Error)? = nil
   ) {
     self.status = status
+    self.code = code
     self.title = title ?? StatusPhrase.of(status)
     self.detail = detail
     self.headers = headers
@@ -106,12 +109,13 @@ public protocol HTTPErrorConvertible: Error {
 extension HTTPError {
   /// The answer as `application/problem+json`.
   public var response: Response {
-    let problem: JSONValue = [
+    var problem: [String: JSONValue] = [
       "type": "about:blank", "title": .string(title), "status": .integer(status),
       "detail": .string(detail),
     ]
+    problem["code"] = code.map { .string($0) }
     var response = Response(
-      status: status, headers: headers, body: .bytes(problem.serialized()))
+      status: status, headers: headers, body: .bytes(JSONValue.object(problem).serialized()))
     response.headers["Content-Type"] = "application/problem+json"
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -55,6 +55,12 @@ public struct IPAddress: Hashable, Sendable {
   /// Whether the address is this machine itself.
   public var isLoopback: Bool { isVersion4 ? number >> 24 & 0xFF == 127 : number == 1 }
 
+  /// The network of one subscriber, for limits: of version 6 the first 64 bits, of version 4 the whole
+  /// address. Who has one address of version 6 has all of its network.
+  public var subscriber: IPAddress { isVersion4 ? self : IPAddress(number: (number >> 64) << 64) }
+
+  private init(number: UInt128) { self.number = number }
+
   /// The address as an address bar takes it: version 6 in brackets.
   public var host: String { isVersion4 ? description : "[\(description)]" }
 }

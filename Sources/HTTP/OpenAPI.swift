@@ -32,6 +32,7 @@ public enum OpenAPI {
       "title": ["type": "string"],
       "status": ["type": "integer"],
       "detail": ["type": "string"],
+      "code": ["type": "string"],
     ],
   ]
 
@@ -40,7 +41,7 @@ public enum OpenAPI {
   ) -> JSONValue {
     var members: [String: JSONValue] = [
       "summary": .string(route.summary),
-      "x-access": .string(route.access.rawValue),
+      "x-access": .string(route.access.name),
       "responses": responses(of: route),
     ]
     let parameters = self.parameters(of: route, pathSchemas)

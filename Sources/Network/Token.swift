@@ -12,7 +12,21 @@ public struct Token: Sendable {
   /// Makes a token of 256 random bits.
   public init() {
     var generator = SystemRandomNumberGenerator()
-    let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    text = Token.base64url((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+  }
+
+  /// Derives the text of a token from a secret and a salt: HMAC-SHA-256. Who knows only the secret
+  /// can't.
+  public static func derive(from secret: String, salt: String) -> String {
+    var digest = [UInt8](repeating: 0, count: 32)
+    let (key, bytes) = (Array(salt.utf8), Array(secret.utf8))
+    let result = gnutls_hmac_fast(
+      GNUTLS_MAC_SHA256, key, key.count, bytes, bytes.count, &digest)
+    precondition(result == 0, "HMAC-SHA-256 is always there.")
+    return base64url(digest)
+  }
+
+  private static func base64url(_ bytes: [UInt8]) -> String {
     let characters = Data(bytes).base64EncodedString().compactMap { character -> Character? in
       switch character {
       case "+": "-"
@@ -21,7 +35,7 @@ public struct Token: Sendable {
       default: character
       }
     }
-    text = String(characters)
+    return String(characters)
   }
 
   /// The stored hash of a token: SHA-256 in hexadecimal. A token has 256 random bits, so a salt or a

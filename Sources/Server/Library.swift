@@ -25,6 +25,9 @@ public final class Library: Sendable {
   /// Sends events to open clients.
   let hub = EventHub()
   let devices: Devices
+  let links: Links
+  /// Opens links.
+  let linkDoor: LinkDoor
   let players: RemotePlayers
   let tools: MediaTools
   /// Says names.
@@ -39,6 +42,8 @@ public final class Library: Sendable {
   let streamedBackups = ConcurrencyLimit()
   /// The used and permitted disk space.
   let quota: Quota
+  /// The clock of links, in milliseconds since 1970.
+  let now: @Sendable () -> Int
   /// The log for the server's operator.
   let log: Logger
   /// The path of the previous library, if opening this one finished a restore.
@@ -46,14 +51,14 @@ public final class Library: Sendable {
   private let clock: OrderedMutex<HybridClock>
   private let lock: LibraryLock
 
-  /// Opens the library in `root`, or creates it.
+  /// Opens the library in `root`, or creates it. `now` is the clock of its links.
   ///
   /// - Throws: `LibraryError` `locked` if another process has it open; `DatabaseError`;
   ///   `StorageError`.
   public init(
     root: String, tools: MediaTools, backupPlan: BackupPlan? = nil,
     limits: LibraryLimits = LibraryLimits(), log: Logger = .silent,
-    versions: DerivedVersions = .current
+    versions: DerivedVersions = .current, now: @escaping @Sendable () -> Int = Library.now
   ) throws {
     var folder = DataDirectory(root: root)
     folder.versions = versions
@@ -61,6 +66,7 @@ public final class Library: Sendable {
     self.tools = tools
     speaker = Speaker(tools: tools)
     self.log = log
+    self.now = now
     self.backupPlan = backupPlan
     try FileManager.default.createDirectory(
       atPath: folder.root, withIntermediateDirectories: true,
@@ -77,6 +83,8 @@ public final class Library: Sendable {
     quota = Quota(
       limits: limits, folder: folder, blobs: blobs, uploads: uploads, health: health, log: log)
     devices = try Devices(store: DeviceStore(database: database))
+    links = try Links(store: LinkStore(database: database), now: now)
+    linkDoor = LinkDoor(links: links, records: records, now: now)
     players = RemotePlayers(hub: hub, devices: devices)
     var clock = HybridClock(device: UInt32.random(in: .min ... .max))
     if let latest = try records.latestStamp() { clock.observe(latest) }
@@ -99,6 +107,8 @@ public final class Library: Sendable {
     }
   }
 
+  /// Who may do what.
+  var permissions: Permissions { Permissions(links: links, records: records) }
   var tracks: Tracks { Tracks(library: self) }
   var videos: Videos { Videos(library: self) }
   var recordings: Recordings { Recordings(library: self) }
@@ -119,7 +129,7 @@ public final class Library: Sendable {
   static let day = 86_400_000
 
   /// The current time, in milliseconds since 1970.
-  static func now() -> Int { Int(Date().timeIntervalSince1970 * 1000) }
+  public static func now() -> Int { Int(Date().timeIntervalSince1970 * 1000) }
 
   /// The latest stamp made or received by this library.
   var latestStamp: Stamp { clock.withLock { $0.time(now: 0) } }

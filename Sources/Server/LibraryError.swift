@@ -18,6 +18,8 @@ public struct LibraryError: Error, Sendable {
     case gone
     /// The values are well-formed, but can't be used.
     case unusable
+    /// The passcode is missing or wrong.
+    case wrongPasscode
     /// It was tried too often.
     case tooOften(retryAfterSeconds: Int)
     /// As many as allowed are under way.
@@ -54,6 +56,9 @@ extension LibraryError {
 
   /// No device has this id.
   static let unknownDevice = LibraryError(.notFound, "There is no such device.")
+
+  /// No link has this id.
+  static let unknownLink = LibraryError(.notFound, "There is no such link.")
 
   /// A job is of a kind, or has parameters, that this version can't read.
   static let unknownWork = LibraryError(

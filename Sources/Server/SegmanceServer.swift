@@ -57,7 +57,8 @@ public final class SegmanceServer: Sendable {
     server = HTTPServer(
       configuration: own, router: router,
       authenticator: StudioAuthenticator(
-        listener: listener, devices: library.devices, ownerKeyHash: Token.hash(network.ownerKey)),
+        listener: listener, devices: library.devices, permissions: library.permissions,
+        ownerKeyHash: Token.hash(network.ownerKey)),
       log: log, observer: metrics)
     host = configuration.host
     // Weak, because the server holds the metrics.
@@ -114,7 +115,7 @@ public final class SegmanceServer: Sendable {
     server.stop()
     network.stop()
     runner.stop()
-    saveDevices()
+    saveVisitors()
     log.info("server.stopped")
   }
 
@@ -133,8 +134,9 @@ public final class SegmanceServer: Sendable {
       + ExportRoutes.routes(library) + ClipExportRoutes.routes(library)
       + SessionRoutes.routes(library) + PairingRoutes.routes(network)
       + DeviceRoutes.routes(library) + NetworkRoutes.routes(network)
+      + LinkRoutes.routes(library, network)
       + RemoteRoutes.routes(library) + BackupRoutes.routes(library)
-      + HealthRoutes.routes(library)
+      + HealthRoutes.routes(library) + RobotsRoutes.routes
     if let metrics { routes += MetricsRoutes.routes(library, runner, metrics) }
     // The description includes its own route, so that route is added before its text is made.
     let itself = routes.count
@@ -161,8 +163,8 @@ public final class SegmanceServer: Sendable {
   private func startUpkeep() {
     // The sweep, at the start and every day.
     every(86_400) { server in server.sweep() }
-    // Every ten minutes, device data that is only in memory is saved.
-    every(600, startsAtOnce: false) { server in server.saveDevices() }
+    // Every ten minutes, data of devices and links that is only in memory is saved.
+    every(600, startsAtOnce: false) { server in server.saveVisitors() }
     if library.backups.plan?.everyHours != nil {
       // Every minute, a check whether a backup is due. It counts the minutes, so a clock change has
       // no effect.
@@ -200,11 +202,16 @@ public final class SegmanceServer: Sendable {
     }
   }
 
-  private func saveDevices() {
+  private func saveVisitors() {
     do {
       try library.devices.save()
     } catch {
       log.error("devices.unsaved", error)
+    }
+    do {
+      try library.links.save()
+    } catch {
+      log.error("links.unsaved", error)
     }
   }
 
@@ -233,7 +240,7 @@ public final class SegmanceServer: Sendable {
     let isFull = (try? library.folder.isFull()) ?? wasFull
     if isFull != wasFull {
       log.write(LogRecord(isFull ? .error : .info, isFull ? "disk.full" : "disk.hasRoom"))
-      if !isFull { saveDevices() }
+      if !isFull { saveVisitors() }
     }
     if library.health.has(.renewal) { library.renewals.updateHealth() }
     wasFull = isFull

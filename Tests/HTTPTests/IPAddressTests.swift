@@ -52,4 +52,13 @@ import Testing
     #expect(AddressRange("fd00::/8")?.constraint.count == 32)
     #expect(AddressRange("172.16.0.0/12")?.constraint == [172, 16, 0, 0, 255, 240, 0, 0])
   }
+
+  @Test func `of version 6 a subscriber has 64 bits, of version 4 one address`() throws {
+    func subscriber(_ text: String) throws -> String {
+      try #require(IPAddress(text)).subscriber.description
+    }
+    #expect(try subscriber("2001:db8:1:2:3:4:5:6") == "2001:db8:1:2::")
+    #expect(try subscriber("192.168.1.20") == "192.168.1.20")
+    #expect(try subscriber("::ffff:10.0.0.1") == "10.0.0.1")
+  }
 }

@@ -211,6 +211,33 @@ import Testing
     #expect(try DeviceStore(database: restored).all() == [])
   }
 
+  @Test func `a restore keeps the links of the installation, and brings none back`() throws {
+    let studio = try TestStudio()
+    _ = try fill(studio)
+    let routine = try #require(try studio.library.records.present(.routine).first).id
+    func make(to routine: String) throws -> LinkRow {
+      try studio.makeLink(to: routine, expiresAt: Library.now() + 86_400_000)
+    }
+    let (revoked, lost) = (try make(to: routine), try make(to: routine))
+    let (restore, summary) = try prepare(studio)
+    // All of this happens after the backup.
+    try studio.library.revokeLink(revoked.id, by: .owner)
+    let made = try make(to: routine)
+    studio.library.links.countOpening(of: made.id)
+    try studio.library.links.save()
+    try studio.library.commit([Library.Edit(.routine, id(88), ["title": "Later"])])
+    let later = try make(to: id(88))
+    studio.library.database.setReadOnly()
+    #expect(throws: DatabaseError.self) { try studio.library.links.revoke(lost.id) }
+    try restore.commit(summary, revoked: studio.library.links.unremoved)
+    _ = try RestoreTransaction(studio.library.folder).finish()
+    let restored = try LibraryDatabase(readingAt: studio.library.folder.database)
+    let links = try LinkStore(database: restored).all()
+    #expect(links.map(\.id) == [made.id], "not \(later.id): its routine is not there")
+    #expect(links.first?.openings == 1)
+    #expect(links.first?.secret == made.secret)
+  }
+
   /// Prepares the restore of a library's own backup.
   private func prepare(_ studio: TestStudio) throws -> (LibraryRestore, RestoreSummary) {
     let restore = LibraryRestore(folder: studio.library.folder)

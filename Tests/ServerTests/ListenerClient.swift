@@ -46,6 +46,7 @@ struct ListenerClient {
       configuration: configuration, router: router,
       authenticator: StudioAuthenticator(
         listener: listener, devices: studio.library.devices,
+        permissions: studio.library.permissions,
         ownerKeyHash: Token.hash(network.ownerKey)), log: studio.log.log)
   }
 

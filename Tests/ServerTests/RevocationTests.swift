@@ -3,10 +3,12 @@
 import Glibc
 import HTTPTesting
 import Model
+import Network
 import Storage
 import TestSupport
 import Testing
 
+@testable import Database
 @testable import HTTP
 @testable import Media
 @testable import Server
@@ -25,7 +27,8 @@ import Testing
     let server = HTTPServer(
       configuration: Configuration(port: 0), router: network.router,
       authenticator: StudioAuthenticator(
-        listener: .network, devices: studio.library.devices, ownerKeyHash: nil))
+        listener: .network, devices: studio.library.devices,
+        permissions: studio.library.permissions, ownerKeyHash: nil))
     let port = try server.start()
     defer { server.stop() }
     try test(port, server)
@@ -176,8 +179,15 @@ import Testing
   private func fetch(
     _ path: String, as token: String, at port: Int
   ) throws -> (client: SocketClient, left: Int) {
+    try fetch(path, with: "Cookie: \(DeviceCookie.plainName)=\(token)", at: port)
+  }
+
+  /// Does the same with a cookie.
+  private func fetch(
+    _ path: String, with cookie: String, at port: Int
+  ) throws -> (client: SocketClient, left: Int) {
     let client = try SocketClient(port: port)
-    try client.send("GET \(path)", ["Cookie: \(DeviceCookie.plainName)=\(token)"])
+    try client.send("GET \(path)", [cookie])
     let head = try client.receiveHead()
     try #require(head.status == 200, "\(path)")
     _ = try client.take(1_000)
@@ -248,6 +258,53 @@ import Testing
       // The connection of the revoked device stays open, but its requests are rejected.
       try client.send("GET /api/devices", ["Cookie: \(DeviceCookie.plainName)=\(phone.token)"])
       #expect(try client.receive().status == 401)
+    }
+  }
+
+  @Test func `what is being sent to a guest ends with the link, and nothing more is answered`()
+    throws
+  {
+    let song = try addSong(bytes: 32 << 20)
+    let library = studio.library
+    let (video, sha256) = (Identifier.make(milliseconds: 2), String(repeating: "a", count: 64))
+    let (routine, part) = (Identifier.make(milliseconds: 3), Identifier.make(milliseconds: 4))
+    try library.commit([
+      Library.Edit(.routine, routine, ["title": "Swan"]),
+      Library.Edit(
+        .part, part,
+        [
+          "routine": .text(routine), "title": "One", "position": "V", "track": .text(song),
+          "video": .text(video),
+        ]),
+      Library.Edit(
+        .video, video, ["sha256": .text(sha256), "state": "ready", "plays": "original"]),
+    ])
+    try serve { port, server in
+      for isRevoked in [true, false] {
+        let links = try (0..<2).map { _ in
+          try studio.makeLink(to: routine, expiresAt: Library.now() + 86_400_000)
+        }
+        func cookie(_ link: LinkRow) -> String {
+          let token = Token.derive(from: link.secret, salt: link.salt)
+          return "Cookie: \(LinkCookie.prefix)\(link.id)=\(token)"
+        }
+        let path = "/api/videos/\(video)/file"
+        let cut = try fetch(path, with: cookie(links[0]), at: port)
+        let whole = try fetch(path, with: cookie(links[1]), at: port)
+        #expect(wait { server.connectionCount == 2 })
+        if isRevoked {
+          try library.revokeLink(links[0].id, by: .owner)
+        } else {
+          // The end comes while it is sent.
+          _ = try library.links.setEnd(of: links[0].id, to: Library.now() + 50)
+        }
+        #expect(wait { server.connectionCount == 1 })
+        #expect(throws: SocketClient.Broken.self) { _ = try cut.client.take(cut.left) }
+        let client = try SocketClient(port: port)
+        try client.send("GET \(path)", [cookie(links[0])])
+        #expect(isRefusal(try client.receive()))
+        #expect(try whole.client.take(whole.left).count == whole.left)
+      }
     }
   }
 }

@@ -96,10 +96,13 @@ public struct LibraryRestore: Sendable {
 
   /// Makes the restored library the one that is opened next. The current library must take no
   /// further changes: devices that are paired or revoked until now are so in the restored library
-  /// too. `shutOut` are the ids of revoked devices that are still in the database.
-  func commit(_ summary: RestoreSummary, shutOut: [String] = []) throws {
+  /// too, and links that are made or revoked. `shutOut` are the ids of revoked devices that are still in
+  /// the database, `revoked` those of links.
+  func commit(
+    _ summary: RestoreSummary, shutOut: [String] = [], revoked: Set<String> = []
+  ) throws {
     do {
-      try takeOverDevices(without: shutOut)
+      try takeOverAccess(without: shutOut, revoked)
       try swap.commit(
         aside: summary.aside.flatMap { $0.split(separator: "/").last.map(String.init) }
           ?? swap.asideName(at: Library.now() / 1000),
@@ -153,25 +156,33 @@ public struct LibraryRestore: Sendable {
     return summary
   }
 
-  /// Device access belongs to this installation. A backup must neither restore a device that was
-  /// revoked since, nor remove one that was paired since, so devices are copied from the previous
-  /// library.
-  private func takeOverDevices(without shutOut: [String]) throws {
+  /// Access belongs to this installation. A backup must neither restore a device or link that was
+  /// revoked since, nor remove one that was paired or made since, so both are copied from the previous
+  /// library. Links to what the restored library lacks are dropped.
+  private func takeOverAccess(without shutOut: [String], _ revoked: Set<String>) throws {
     let database = try LibraryDatabase(path: swap.building.database)
     let before = libraryBefore()
     try DeviceStore(database: database).replaceAll(
       with: (before?.devices ?? []).filter { !shutOut.contains($0.id) })
+    try LinkStore(database: database).replaceAll(
+      with: (before?.links ?? []).filter { !revoked.contains($0.id) })
     if let before { try database.inheritIdentity(from: before.database) }
     try database.checkpoint()
   }
 
-  private func libraryBefore() -> (database: LibraryDatabase, devices: [DeviceRow])? {
+  private func libraryBefore() -> (
+    database: LibraryDatabase, devices: [DeviceRow], links: [LinkRow]
+  )? {
     guard FileManager.default.fileExists(atPath: folder.database) else { return nil }
     do {
       let database = try LibraryDatabase(readingAt: folder.database)
-      return (database, try DeviceStore(database: database).all())
+      return (
+        database, try DeviceStore(database: database).all(),
+        try LinkStore(database: database).all()
+      )
     } catch {
-      // The previous database is unreadable, so its devices have to be paired again.
+      // The previous database is unreadable, so its devices have to be paired again, and its links be
+      // made again.
       return nil
     }
   }

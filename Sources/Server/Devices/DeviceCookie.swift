@@ -9,11 +9,11 @@ enum DeviceCookie {
   static let plainName = "__Host-segmance_device"
   /// 400 days, the longest that browsers keep a cookie. Each start of the client renews it.
   private static let maxAge = 400 * 86_400
-  private static let attributes = "Path=/; Secure; HttpOnly; SameSite=Lax"
+  static let attributes = "Path=/; Secure; HttpOnly; SameSite=Lax"
 
-  /// The cookie's name for the requested address. Cookies ignore ports (RFC 6265, 8.5), so two
+  /// A cookie's name for the requested address. Cookies ignore ports (RFC 6265, 8.5), so two
   /// studios on one machine would overwrite each other's cookie.
-  private static func name(at request: Request) -> String {
+  static func name(_ plainName: String = plainName, at request: Request) -> String {
     let host = request.headers["Host"] ?? ""
     // An IPv6 address without a port ends with a bracket.
     guard let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") else { return plainName }

@@ -30,9 +30,16 @@ struct RestoreJob: JobDefinition {
         "routines": .integer(summary.routines), "tracks": .integer(summary.tracks),
         "missing": summary.lost.isEmpty ? nil : .integer(summary.lost.count),
       ])
+    do {
+      // The restored library takes the links over from the database.
+      try library.links.save()
+    } catch {
+      library.log.error("links.unsaved", error)
+    }
     library.database.setReadOnly()
     do {
-      try restore.commit(summary, shutOut: library.devices.unremoved)
+      try restore.commit(
+        summary, shutOut: library.devices.unremoved, revoked: library.links.unremoved)
     } catch {
       library.database.setReadOnly(false)
       throw error

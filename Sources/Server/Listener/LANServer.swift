@@ -18,6 +18,7 @@ public final class LANServer: Sendable {
   let ownerKey = Token().text
   private let folder: DataDirectory
   private let devices: Devices
+  private let permissions: Permissions
   private let hub: EventHub
   private let health: Health
   private let log: Logger
@@ -64,6 +65,7 @@ public final class LANServer: Sendable {
     self.look = look
     folder = library.folder
     devices = library.devices
+    permissions = library.permissions
     hub = library.hub
     health = library.health
     pairings = Pairings(devices: library.devices, now: now)
@@ -287,7 +289,8 @@ extension LANServer {
     configuration.findHosts = { [look] port in identity.hosts(look(), port: port) }
     let server = HTTPServer(
       configuration: configuration, router: router,
-      authenticator: StudioAuthenticator(listener: .network, devices: devices, ownerKeyHash: nil),
+      authenticator: StudioAuthenticator(
+        listener: .network, devices: devices, permissions: permissions, ownerKeyHash: nil),
       log: log,
       observer: metrics)
     let port = try server.start()

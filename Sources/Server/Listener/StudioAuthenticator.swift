@@ -3,7 +3,7 @@
 import HTTP
 import Network
 
-/// Distinguishes the owner, devices and strangers.
+/// Distinguishes the owner, devices, guests and strangers.
 struct StudioAuthenticator: Authenticator {
   /// A listener of the server.
   enum Listener: Sendable {
@@ -18,17 +18,31 @@ struct StudioAuthenticator: Authenticator {
 
   let listener: Listener
   let devices: Devices
+  let permissions: Permissions
   /// The hash of the key in the data folder. A caller with this key is the owner.
   let ownerKeyHash: String?
 
   func caller(of request: Request) -> Caller {
     if isOwner(request) { return .owner }
-    return DeviceCookie.device(of: request, in: devices).map { .device($0.id) } ?? .stranger
+    if let device = DeviceCookie.device(of: request, in: devices) { return .device(device.id) }
+    let links = LinkCookie.links(of: request, in: permissions.links)
+    return links.isEmpty ? .stranger : .guest(links)
   }
 
+  /// Of a guest, all links must still be valid: which of them showed what is being sent is not known
+  /// here. What another one shows is asked for again.
   func isStillAuthorized(_ caller: Caller) -> Bool {
-    guard case .device(let id) = caller else { return true }
-    return devices.isPaired(id)
+    switch caller {
+    case .owner, .stranger: true
+    case .device(let id): devices.isPaired(id)
+    case .guest(let ids): ids.allSatisfy(permissions.links.isValid)
+    }
+  }
+
+  func authorize(_ caller: Caller, toRead resource: Resource, id: String) throws {
+    guard try permissions.allows(caller, to: .read, resource.thing(id)) else {
+      throw HTTPError.unauthenticated
+    }
   }
 
   private func isOwner(_ request: Request) -> Bool {

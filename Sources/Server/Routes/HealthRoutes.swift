@@ -11,7 +11,7 @@ enum HealthRoutes {
         .get, "/api/health", summary: "Whether the server is well, and what is wrong",
         responses: [.json(200, "How it is", "Health")], access: .everyone, execution: .inline
       ) { request in
-        if request.caller == .stranger { return .json(encoded: brief) }
+        if !request.caller.isPaired { return .json(encoded: brief) }
         return .json(encoded: library.healthReport().json)
       }
     ]

@@ -5,7 +5,7 @@ import Model
 
 enum Schemas {
   static var all: [String: JSONValue] {
-    var all = fixed.merging(network) { first, _ in first }
+    var all = fixed.merging(network) { first, _ in first }.merging(links) { first, _ in first }
     for type in RecordType.allCases { all[name(of: type)] = record(type) }
     all["Record"] = [
       "oneOf": .array(RecordType.allCases.map { .reference(toSchema: name(of: $0)) })

@@ -16,8 +16,8 @@ struct Cleaning: Sendable {
   init(library: Library) { self.library = library }
 
   /// Removes bytes and renditions without a record, tombstones after 90 days, earlier versions
-  /// after 30, jobs a week after their end, uploads that were idle for two days, and exports after
-  /// a day.
+  /// after 30, links 30 days after their end, jobs a week after theirs, uploads that were idle for two
+  /// days, and exports after a day.
   ///
   /// A deleted track, video or recording keeps its bytes for a day, so that the deletion can be
   /// undone. Recordings that no move uses are deleted here. While the clock may be wrong, nothing is
@@ -30,6 +30,7 @@ struct Cleaning: Sendable {
     try library.jobs.purge(endedBefore: now - 7 * Library.day)
     try library.records.purgeTombstones(deletedBefore: now - 90 * Library.day, now: now)
     try library.records.purgeEarlierVersions(keptBefore: now - Cleaning.earlierVersionsKept)
+    try library.links.purge { try library.records.exists($0) }
     try library.uploads.expire(olderThan: UploadStore.lifeSeconds)
     try library.exports.expire()
     try library.recordings.update(now: now)

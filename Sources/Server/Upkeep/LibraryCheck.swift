@@ -44,7 +44,8 @@ public struct LibraryCheck: Sendable {
     let database = try LibraryDatabase(readingAt: folder.database)
     let records = RecordStore(database: database)
     var findings = LibraryFindings(
-      problems: try database.integrityProblems() + records.problems())
+      problems: try database.integrityProblems() + records.problems()
+        + LinkStore(database: database).problems())
     findings.problems += try mediaProblems(records, deep: deep)
     findings.unprepared = try records.media().filter(isUnprepared).map(\.name).sorted()
     return findings

@@ -1,0 +1,3 @@
+// libxcrypt for Swift: hashes of passcodes.
+#pragma once
+#include <crypt.h>
