@@ -22,6 +22,7 @@ COOKIE = "__Host-segmance_device"
 # The expected routes for everyone and for the owner only. A change of these routes must change this too.
 EVERYONES = {
     ("GET", "/api/authority.crt"), ("GET", "/api/health"), ("GET", "/api/session"),
+    ("GET", "/robots.txt"), ("POST", "/api/links/{id}/open"),
     ("POST", "/api/pairings/{token}/claim")}
 OWNERS = {("GET", "/metrics"), ("POST", "/api/restore"), ("PUT", "/api/network")}
 
@@ -365,7 +366,10 @@ def check_other_sites(listener, routes, owner, device):
         # At the network listener no caller is the owner.
         if access == "owner" and listener is not owner.listener:
             continue
-        who = {"owner": owner.fields, "device": device.fields, "everyone": {}}[access]
+        # What guests of a link may read, devices may read too.
+        who = {
+            "owner": owner.fields, "device": device.fields, "guest": device.fields, "everyone": {},
+        }[access]
         if method not in WRITES and access == "everyone":
             continue
         for fields in writes if method in WRITES else reads:

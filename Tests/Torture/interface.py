@@ -16,6 +16,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import uuid
 
 import rig
@@ -156,11 +157,12 @@ def known(server, folder, page):
     more = videos[SPARE:] + songs[SPARE:]
     complete = [rig.upload(server, "more", content)[1] for content in more]
     devices = [server.pair(f"Phone {number}")[1] for number in range(SPARE)]
+    links = [link(server, sample["routine"]) for _ in range(2 * SPARE)]
     return {
         "tracks": [sample["track"], *(one["id"] for one in tracks)],
         "videos": [one["id"] for one in made],
         "routines": [sample["routine"]], "jobs": [sample["job"], *jobs],
-        "exports": [export["job"]], "devices": devices,
+        "exports": [export["job"]], "devices": devices, "links": links,
         "pairings": [server.code()["token"] for _ in range(2)],
         "records": {
             "routine": [sample["routine"]], "part": [identifier("part")],
@@ -168,6 +170,14 @@ def known(server, folder, page):
         "uploads": [begun(server) for _ in range(2 * SPARE)], "complete": complete,
         "chunks": list(range(3)), "clients": [page.client],
         "stretched": [sample["track"]], "aligned": ALIGNED}
+
+
+def link(server, routine):
+    """Makes a link to a routine that ends tomorrow; returns its id."""
+    ends = int(time.time() * 1000) + 86_400_000
+    status, content = server.request("POST", "/api/links", {"routine": routine, "expiresAt": ends})
+    rig.holds(status == 201, f"A link was answered with {status}: {content[:300]}")
+    return json.loads(content)["id"]
 
 
 def accepted(server, path, value=None):
