@@ -90,6 +90,14 @@ export const apiAddress = {
   device: (id: string) => one('devices', id),
   network: '/api/network',
   authority: '/api/authority.crt',
+  links: '/api/links',
+  linksOf: (routineId: string) => `/api/links?routine=${encodeURIComponent(routineId)}`,
+  link: (id: string) => one('links', id),
+  openLink: (id: string) => `${one('links', id)}/open`,
+  /** What a link shows. */
+  linkRecords: (id: string) => `${one('links', id)}/records`,
+  /** The code of a link's address. */
+  linkCode: (id: string) => `${one('links', id)}/code`,
   pairings: '/api/pairings',
   claim: (token: string) => `${one('pairings', token)}/claim`,
 } as const;

@@ -18,7 +18,7 @@ import { Shell } from './Shell';
 export function App({ onTracks }: { onTracks: (files: readonly File[]) => void }): JSX.Element {
   const place = usePlace();
   const { route, overlays } = place;
-  const { drafts, navigation } = useServices();
+  const { drafts, navigation, link } = useServices();
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
   usePageFocus(route);
   const makeRoutine = useCallback(
@@ -27,13 +27,14 @@ export function App({ onTracks }: { onTracks: (files: readonly File[]) => void }
   // A user of a device without access may dismiss that page, and continue with the stored data.
   const { unpaired } = useLibraryStatus();
   const [isAside, setAside] = useState(false);
-  const isDoor = route.page === 'pair' || route.page === 'install';
-  const isOut = !isDoor && unpaired && !isAside;
+  // A link has a door of its own.
+  const isDoor = link === null && (route.page === 'pair' || route.page === 'install');
+  const isOut = link === null && !isDoor && unpaired && !isAside;
   return (
     <PageBoundary place={place}>
       {isDoor || isOut
         ? <doorPage.Page route={isDoor ? route : { page: 'pair', token: '' }} onAside={() => setAside(true)} />
-        : page(route)}
+        : page(link === null || route.page === 'routine' ? route : { page: 'routine', routineId: link.routine, partId: link.part })}
       {route.page !== 'routine' && !isDoor && !isOut && <FirstWelcome />}
       {isEditing && <routineEditor.Page draft={draft} />}
       <HelpByKey />

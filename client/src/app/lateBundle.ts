@@ -9,6 +9,8 @@ export { Welcome } from '../guide/Welcome';
 export { MoveEights } from '../moves/MoveEights';
 export { MoveSheets } from '../moves/MoveSheets';
 export { JumpTo } from '../parts/JumpTo';
+export { ReadMoves } from '../moves/ReadMoves';
+export { LinksSheet } from '../links/LinksSheet';
 export { LedSession } from '../plans/LedSession';
 export { PractiseSheet } from '../plans/PractiseSheet';
 export { CallMoves } from '../player/CallMoves';
@@ -33,6 +35,7 @@ export { StageView } from '../stageView/StageView';
 export { SettingsPage } from '../settings/SettingsPage';
 export { VideoOnPage } from '../video/VideoOnPage';
 export { beginOfflineWork } from './offlineWork';
+export { enterLink, openLinkedLibrary } from './enterLink';
 export { KeyboardHelp } from './KeyboardHelp';
 
 // What the first screen has for itself is in here, too: so the scripts of the start are one file, which compresses

@@ -1,7 +1,8 @@
 // The one script that is fetched later, as the source of every page and sheet in it.
 
 import { welcomeSheet } from '../guide/lazy';
-import { moveEightsView, moveSheets } from '../moves/lazy';
+import { linksSheet } from '../links/lazy';
+import { moveEightsView, moveSheets, readMovesView } from '../moves/lazy';
 import { jumpTo } from '../parts/lazy';
 import { callerSheet, callMoves, countsSheet, practiceSheet, spotSheet } from '../player/lazy';
 import {
@@ -45,6 +46,8 @@ editRoutine.from(() => late().then((module) => module.EditRoutine));
 welcomeSheet.from(() => late().then((module) => module.Welcome));
 jumpTo.from(() => late().then((module) => module.JumpTo));
 moveSheets.from(() => late().then((module) => module.MoveSheets));
+readMovesView.from(() => late().then((module) => module.ReadMoves));
+linksSheet.from(() => late().then((module) => module.LinksSheet));
 moveEightsView.from(() => late().then((module) => module.MoveEights));
 practiceSheet.from(() => late().then((module) => module.PracticeSheet));
 callMoves.from(() => late().then((module) => module.CallMoves));
@@ -67,4 +70,5 @@ const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, progressPage, exportSheet, keyboardHelp, doorPage,
   remoteOnPage, recordPractice, runThroughOnPage, videoOnPage, stageView, practiseSheet, ledSession, moveSheets, moveEightsView,
   jumpTo, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet, versionsSheet, welcomeSheet,
+  readMovesView, linksSheet,
 ];

@@ -1,6 +1,6 @@
 // Opens the library and renders the app.
 
-import { createRoot } from 'react-dom/client';
+import { createRoot, type Root } from 'react-dom/client';
 import { PlayedCounts } from '../audio/playedCounts';
 import { Player } from '../audio/player';
 import { Offline } from '../offline/offline';
@@ -19,6 +19,7 @@ import { Jobs } from '../services/jobs';
 import { languageFor } from '../words/language';
 import { language, speak, words } from '../words/words';
 import { Navigation } from '../services/navigation';
+import { linkBase, linkIdOf } from '../services/routes';
 import { ServicesProvider, type Services } from '../services/services';
 import { fetchPagesAhead, late, loadedLate } from './lateScript';
 import { ShellSkeleton } from './Shell';
@@ -27,15 +28,17 @@ async function start(): Promise<void> {
   const place = document.getElementById('app');
   if (!place) throw new Error('The page has no place for the app.');
   const root = createRoot(place);
-  root.render(<ShellSkeleton />);
+  const linkId = linkIdOf(window.location.pathname);
+  if (linkId === null) root.render(<ShellSkeleton />);
 
-  // Before any request: it removes the token of a pairing from the address.
-  const navigation = new Navigation(window);
+  // Before any request: it removes the token of a pairing, and the secret of a link, from the address.
+  const secret = window.location.hash.slice(1);
+  const navigation = new Navigation(window, linkId === null ? '' : linkBase(linkId));
   const offline = new Offline(() => late().then(({ beginOfflineWork }) => beginOfflineWork(services)));
-  const [library] = await Promise.all([
-    LocalLibrary.open(),
-    // Without the file of its language the app speaks English.
-    speak(languageFor(remembered('language'), navigator.languages)).catch(reportError),
+  // Without the file of its language the app speaks English.
+  const speaking = speak(languageFor(remembered('language'), navigator.languages)).catch(reportError);
+  const [{ library, link }] = await Promise.all([
+    linkId === null ? ownLibrary() : speaking.then(() => linkedLibrary(root, linkId, secret)), speaking,
   ]);
   document.documentElement.lang = language;
   const jobs = new Jobs();
@@ -60,6 +63,7 @@ async function start(): Promise<void> {
       (options) => new (loadedLate().RoutineDraft)(options), library, uploads, (parts) => offline.keepRecent(parts)),
     uploads,
     offline,
+    link,
   };
   const onTracks = (files: readonly File[]): void => {
     late().then(
@@ -67,6 +71,9 @@ async function start(): Promise<void> {
       () => toasts.say(words.ui.notLoadedNow, { kind: 'problem' }),
     );
   };
+  if (link && navigation.place.route.page !== 'routine') {
+    navigation.settle({ page: 'routine', routineId: link.routine, partId: link.part });
+  }
   prepareAnnouncements();
   root.render(
     <ServicesProvider value={services}>
@@ -79,6 +86,16 @@ async function start(): Promise<void> {
     void offline.work().catch(() => undefined);
     void late().then(({ followOutput }) => followOutput(services)).catch(() => undefined);
   }, 1_000);
+}
+
+async function ownLibrary(): Promise<Pick<Services, 'library' | 'link'>> {
+  return { library: await LocalLibrary.open(), link: null };
+}
+
+async function linkedLibrary(root: Root, id: string, secret: string): Promise<Pick<Services, 'library' | 'link'>> {
+  const { enterLink, openLinkedLibrary } = await late();
+  const link = await enterLink(root, id, secret);
+  return { library: await openLinkedLibrary(root, link), link };
 }
 
 start().catch((error: unknown) => {

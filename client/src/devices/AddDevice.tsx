@@ -1,14 +1,14 @@
 // Adding a device: it scans a code that pairs it. What to do about a warning of its browser is shown on request.
 
 import { Button, IconButton } from '../ui/Button';
+import { copyAddress } from '../ui/clipboard';
 import { Icon } from '../ui/Icon';
 import { Named } from '../ui/Named';
+import { QRCode } from '../ui/QRCode';
 import { Sheet } from '../ui/Sheet';
 import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
 import type { Pairing } from './api';
-import { copyAddress } from './clipboard';
-import { QRCode } from './QRCode';
 import { usePairing } from './usePairing';
 import { fingerprintPairs, timeLeft } from './format';
 

@@ -2,6 +2,7 @@
 
 import { apiAddress } from '../apiAddress';
 import { ask, fieldsOf, notSegmance } from '../sync/ask';
+import { drawingOf, type QRDrawing } from '../ui/qrDrawing';
 
 /** How the server identifies this browser. */
 export interface Session {
@@ -39,12 +40,6 @@ export interface Pairing {
   /** Where a phone learns to trust this Segmance; null if every phone does already. */
   readonly installAddress: string | null;
   readonly installCode: QRDrawing | null;
-}
-
-/** A QR code: its side length in modules, and the outline of the dark ones. */
-export interface QRDrawing {
-  readonly side: number;
-  readonly path: string;
 }
 
 const call = async (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', address: string, value?: unknown) => (
@@ -133,16 +128,6 @@ export async function makePairing(): Promise<Pairing> {
 /** Redeems a code: this browser becomes a device with a name. */
 export async function claimPairing(token: string, name: string): Promise<void> {
   await call('POST', apiAddress.claim(token), { name });
-}
-
-/**
- * Takes only the size and the outline from the server's drawing, so that no other markup gets into
- * the page.
- */
-export function drawingOf(picture: unknown): QRDrawing | null {
-  const side = /viewBox="0 0 (\d{1,4}) \d{1,4}"/.exec(text(picture))?.[1];
-  const path = /\bd="([MmHhVvLlZz\d .,-]+)"/.exec(text(picture))?.[1];
-  return side === undefined || path === undefined ? null : { side: Number(side), path };
 }
 
 /** Returns the message of an error. */

@@ -3,7 +3,7 @@
 
 import { useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
 import { usePlayhead } from '../player/usePlayhead';
-import { useFromLibrary, useServices } from '../services/services';
+import { useFromLibrary, useMayEdit, useServices } from '../services/services';
 import { orderedByCounts } from '../sync/moveOrder';
 import type { Move } from '../sync/records';
 import { Icon } from '../ui/Icon';
@@ -35,6 +35,7 @@ export function MoveEights({ part, moves: stored, isShown }: MoveListProps): JSX
   const services = useServices();
   const { library, navigation } = services;
   const counts = useMoveCounts(part);
+  const mayEdit = useMayEdit();
   const list = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<Drag | null>(null);
   /** The empty count that was pressed: a move can be added there. */
@@ -65,11 +66,12 @@ export function MoveEights({ part, moves: stored, isShown }: MoveListProps): JSX
   const end = last ? last.start + last.length : 0;
   const width = Math.max(...rows.map(({ indent, length }) => indent + length));
   const lay = (move: Move, next: Lay): void => {
+    if (!mayEdit) return;
     const undo = layMoves(library, part.id, laid(library.moves(part.id), move.id, next, isPush));
     toasts.say(text.isLaid(move.title), { action: { label: words.common.undo, run: undo } });
   };
   const begin: BeginDrag = (event, move, layAfter) => {
-    if (event.button !== 0 || !event.isPrimary || !list.current) return;
+    if (!mayEdit || event.button !== 0 || !event.isPrimary || !list.current) return;
     stop.current?.();
     stop.current = follow(list.current, rows, width, event.nativeEvent, {
       onDrag: (by) => {
@@ -82,13 +84,15 @@ export function MoveEights({ part, moves: stored, isShown }: MoveListProps): JSX
   const unlaid = stored.filter((move) => !isLaid(move));
   return (
     <div className="eights-view">
-      <Switch
-        label={text.push} isOn={isPush} testId="eights-push"
-        onChange={() => {
-          remember('pushMoves', isPush ? 'off' : 'on');
-          setPush(!isPush);
-        }}
-      />
+      {mayEdit && (
+        <Switch
+          label={text.push} isOn={isPush} testId="eights-push"
+          onChange={() => {
+            remember('pushMoves', isPush ? 'off' : 'on');
+            setPush(!isPush);
+          }}
+        />
+      )}
       {/* Music goes from left to right everywhere. */}
       <div className="eights" dir="ltr" ref={list} data-testid="moves" data-layout="eights">
         <div className="eights-head time" aria-hidden="true" style={columns(width)}>
@@ -97,7 +101,7 @@ export function MoveEights({ part, moves: stored, isShown }: MoveListProps): JSX
         {rows.map((row) => (
           <Row
             key={row.start} row={row} width={width} moves={moves} segments={segmentsOf(moves, row, end)} rows={rows} end={end}
-            counts={counts} lifted={drag?.id ?? null} onDrag={begin} onLay={lay} gap={drag ? null : gap} onGap={setGap}
+            counts={counts} lifted={drag?.id ?? null} onDrag={begin} onLay={lay} gap={drag || !mayEdit ? null : gap} onGap={setGap}
           />
         ))}
         {isShown && <Now list={list} rows={rows} />}
@@ -109,7 +113,7 @@ export function MoveEights({ part, moves: stored, isShown }: MoveListProps): JSX
             <li key={move.id}>
               <button
                 type="button" className="chip" data-testid="unlaid-move" dir="auto"
-                onClick={() => navigation.open(`moveCounts:${move.id}`)}
+                disabled={!mayEdit} onClick={() => navigation.open(`moveCounts:${move.id}`)}
               >
                 {move.title}
               </button>

@@ -47,7 +47,6 @@ export interface StorageUse {
 
 const atOnce = 3;
 const lookAgainMilliseconds = 500;
-const lock = 'segmance-keeper';
 /** Longer than a deletion can be undone. */
 const sweepMilliseconds = 30_000;
 const retryMilliseconds = 20_000;
@@ -79,7 +78,7 @@ export class Keeper {
   private abort = new AbortController();
   private wasOnline = true;
   private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
-  private readonly channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('segmance-offline');
+  private readonly channel: BroadcastChannel | null;
 
   constructor(
     private readonly library: KeeperLibrary,
@@ -87,7 +86,11 @@ export class Keeper {
     private readonly media: MediaStore,
     private readonly onChange: (kept: ReadonlyMap<string, Keeping>) => void,
     private readonly say: (sentence: string) => void,
-  ) {}
+    /** Keepers of one name share their media, and one of them leads. */
+    private readonly name = 'segmance',
+  ) {
+    this.channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(`${name}-offline`);
+  }
 
   /** Reads the routines to keep, and starts. */
   async begin(): Promise<void> {
@@ -214,7 +217,7 @@ export class Keeper {
   /** Leads with the lock, until another tab takes it. */
   private async hold(options: LockOptions, read: () => Promise<void>): Promise<void> {
     try {
-      await navigator.locks.request(lock, options, () => this.lead(read));
+      await navigator.locks.request(`${this.name}-keeper`, options, () => this.lead(read));
     } catch (failure) {
       this.turn = null;
       this.isLeader = false;

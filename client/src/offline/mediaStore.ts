@@ -19,11 +19,11 @@ export class MediaStore {
   /** The sizes of videos, known from their first piece. */
   private readonly totals = new Map<string, number>();
 
-  constructor(private readonly database: OfflineDatabase) {}
+  constructor(private readonly database: OfflineDatabase, private readonly cacheName: string = mediaCacheName) {}
 
   /** Reads the stored media. Entries that only the list or only the cache has are removed. */
   async load(): Promise<void> {
-    const [files, cache] = await Promise.all([this.database.all('files'), caches.open(mediaCacheName)]);
+    const [files, cache] = await Promise.all([this.database.all('files'), caches.open(this.cacheName)]);
     const requests = await cache.keys();
     const here = new Set(requests.map(({ url }) => addressOf(url)));
     const listed = new Set(files.map(({ address }) => address));
@@ -81,7 +81,7 @@ export class MediaStore {
     // meanwhile stays.
     for (const address of addresses) this.sizes.delete(address);
     await this.database.delete('files', addresses);
-    const cache = await caches.open(mediaCacheName);
+    const cache = await caches.open(this.cacheName);
     for (const address of addresses) if (!this.sizes.has(address)) await cache.delete(address);
   }
 
@@ -95,7 +95,7 @@ export class MediaStore {
     let etag: string | null = null;
     for (let piece = 0; piece * videoPieceBytes < bytes; piece += 1) {
       const name = mediaAddress.videoPiece(address, piece);
-      const here = this.sizes.has(name) ? await (await caches.open(mediaCacheName)).match(name) : undefined;
+      const here = this.sizes.has(name) ? await (await caches.open(this.cacheName)).match(name) : undefined;
       if (here) {
         bytes = Number(here.headers.get(totalHeader));
         etag = here.headers.get('ETag');
@@ -142,7 +142,7 @@ export class MediaStore {
     // The bytes are no longer compressed.
     for (const name of ['Content-Encoding', 'Content-Length', 'Vary']) headers.delete(name);
     try {
-      const cache = await caches.open(mediaCacheName);
+      const cache = await caches.open(this.cacheName);
       await cache.put(address, new Response(body, { headers }));
       await this.database.put('files', { address, bytes: body.byteLength });
     } catch (failure) {

@@ -11,6 +11,7 @@ import { keepVoice } from './keepVoice';
 import { OfflineDatabase } from './database';
 import { Keeper } from './keeper';
 import { MediaStore } from './mediaStore';
+import { mediaCacheName } from '../serviceWorker/cacheLayout';
 import type { OfflineState } from './offlineState';
 import { WaitingFiles, type UploadSources } from './waitingFiles';
 
@@ -25,6 +26,8 @@ export interface OfflineContext extends UploadSources {
     };
   };
   readonly offline: { update(news: Partial<OfflineState>): void };
+  /** The names of what is stored; of a link they are its own. */
+  readonly stores?: { readonly database: string; readonly cache: string; readonly keeper: string };
   /** Returns the hint about installing the app, if it is due. */
   readonly hint: () => ComponentType | null;
 }
@@ -44,12 +47,12 @@ export class OfflineWork {
    * Starts. If the browser stores nothing, as in some private windows, the rest works without it.
    */
   static async begin(services: OfflineContext): Promise<OfflineWork> {
-    const { library, offline } = services;
+    const { library, offline, stores } = services;
     const problem = (sentence: string): void => toasts.say(sentence, { kind: 'problem' });
-    const database = typeof caches === 'undefined' ? null : await OfflineDatabase.open().catch(() => null);
+    const database = typeof caches === 'undefined' ? null : await OfflineDatabase.open(stores?.database).catch(() => null);
     const keeper: Keeper | null = database && new Keeper(
-      library, database, new MediaStore(database),
-      (kept) => offline.update({ kept, isHere: (part) => keeper?.isHere(part) ?? true }), (sentence) => toasts.say(sentence));
+      library, database, new MediaStore(database, stores?.cache ?? mediaCacheName),
+      (kept) => offline.update({ kept, isHere: (part) => keeper?.isHere(part) ?? true }), (sentence) => toasts.say(sentence), stores?.keeper);
     const waiting = database && new WaitingFiles(
       services, database, (waitingFiles) => offline.update({ waitingFiles }), problem);
     const work = new OfflineWork(waiting, services);

@@ -100,8 +100,10 @@ export function PlayerExpanded({
   );
 }
 
-function RemoteButton({ onPress }: { onPress: () => void }): JSX.Element {
-  return (
+/** Opens the remote control; a visitor has no other devices. */
+function RemoteButton({ onPress }: { onPress: () => void }): JSX.Element | null {
+  const { link } = useServices();
+  return link !== null ? null : (
     <IconButton
       icon="remote" label={words.player.otherDevice} aria-haspopup="dialog" data-testid="open-remote" onClick={onPress}
     />

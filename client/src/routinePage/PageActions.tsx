@@ -1,7 +1,7 @@
 // The buttons of a routine's page: play all, add a move, the video, and a menu with the rest.
 
 import { useState } from 'react';
-import { useServices } from '../services/services';
+import { useMayEdit, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { remember, remembered } from '../ui/device';
@@ -33,6 +33,7 @@ export function PageActions({
   part, index, video, run, isPlayerShown, hasStage, overview, onShow, onPlayer, onOverview,
 }: PageActionsProps): JSX.Element {
   const { navigation } = useServices();
+  const mayEdit = useMayEdit();
   const layout = (value: MovesLayout, label: string): MenuItem => ({
     label, isChosen: overview === value, testId: `overview-${value}`, run: () => onOverview(value),
   });
@@ -48,7 +49,7 @@ export function PageActions({
         </Button>
       )}
       {run && <PlayAll run={run} index={index} onShow={onShow} />}
-      {part && (
+      {part && mayEdit && (
         <Button
           isSmall icon="plus" aria-label={words.moves.addMove} data-testid="action-add-move" aria-haspopup="dialog"
           onClick={() => navigation.open('addMove')}
@@ -63,7 +64,7 @@ export function PageActions({
           onClick={() => navigation.open('stageView')}
         />
       )}
-      {part && <VideoAction part={part} video={video} />}
+      {part && (mayEdit || part.video) && <VideoAction part={part} video={video} />}
       <MenuButton
         label={text.more} menuLabel={text.more} testId="action-more"
         items={() => [
@@ -78,11 +79,14 @@ export function PageActions({
             label: text.playOn, isOn: playsOn(), testId: 'action-play-on',
             run: () => remember('partChange', playsOn() ? 'stops' : 'plays'),
           },
-          ...(part ? [{
+          ...(part && mayEdit ? [{
             label: words.routines.progress, testId: 'action-progress',
             run: () => navigation.go({ page: 'progress', routineId: part.routine }),
           }] : []),
-          ...(part?.track && !run?.isOn ? [{
+          ...(mayEdit ? [{
+            label: words.common.shareByLink, icon: 'share' as const, testId: 'action-links', run: () => navigation.open('links'),
+          }] : []),
+          ...(part?.track && mayEdit && !run?.isOn ? [{
             label: words.player.counts, testId: 'action-counts', run: () => navigation.open('counts'),
           }] : []),
           layout('list', text.asList), layout('two', text.asTwo), layout('three', text.asThree), layout('eights', text.asEights),

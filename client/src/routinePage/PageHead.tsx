@@ -11,9 +11,11 @@ interface PageHeadProps {
   readonly index: number;
   /** Makes the head take no input while the large player covers it. */
   readonly covered: { readonly inert: '' | undefined };
-  readonly onLeave: () => void;
+  /** Null where there is no list of routines to go to. */
+  readonly onLeave: (() => void) | null;
   readonly onJump: () => void;
-  readonly onEdit: () => void;
+  /** Null where it may not be edited. */
+  readonly onEdit: (() => void) | null;
 }
 
 /** The names of the routine and of the shown part, which open "Jump to". */
@@ -21,7 +23,7 @@ export function PageHead({ routine, part, index, covered, onLeave, onJump, onEdi
   return (
     <header className="practice-head full-head" {...covered}>
       <h1 className="only-spoken">{routine.title}</h1>
-      <IconButton icon="back" label={words.routinePage.allRoutines} data-testid="routine-back" onClick={onLeave} />
+      {onLeave && <IconButton icon="back" label={words.routinePage.allRoutines} data-testid="routine-back" onClick={onLeave} />}
       <button
         type="button" className="title-button practice-title" data-testid="jump-button" aria-haspopup="dialog"
         disabled={part === undefined} onClick={onJump}
@@ -32,7 +34,7 @@ export function PageHead({ routine, part, index, covered, onLeave, onJump, onEdi
           {part && <Icon name="down" size={18} />}
         </span>
       </button>
-      <IconButton icon="edit" label={words.routinePage.edit} data-testid="edit-routine" onClick={onEdit} />
+      {onEdit && <IconButton icon="edit" label={words.routinePage.edit} data-testid="edit-routine" onClick={onEdit} />}
     </header>
   );
 }

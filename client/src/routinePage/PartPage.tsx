@@ -1,8 +1,8 @@
 // One part: its moves, or instructions while it has none.
 
-import { useFromLibrary, useServices } from '../services/services';
+import { useFromLibrary, useMayEdit, useServices } from '../services/services';
 import { Tip } from '../guide/Tip';
-import { moveEightsView } from '../moves/lazy';
+import { moveEightsView, readMovesView } from '../moves/lazy';
 import { MoveList } from '../moves/MoveList';
 import { MoveOverview } from '../moves/MoveOverview';
 import type { Part } from '../sync/records';
@@ -24,19 +24,22 @@ interface PartPageProps {
 /** The content of a part's page. */
 export function PartPage({ part, isFirst, isShown, overview }: PartPageProps): JSX.Element {
   const moves = useFromLibrary((library) => library.moves(part.id));
+  const mayEdit = useMayEdit();
   /** The guide is for those who have not written a move anywhere yet. */
   const isNew = useFromLibrary((library) => library.all('move').length === 0);
   return (
     <>
       <h2 className="only-spoken">{part.title}</h2>
       <AudioNote part={part} />
-      {moves.length === 0 && (isFirst && isNew ? <Guide /> : <NoMoves />)}
-      {moves.length > 1 && overview === 'list' && (
+      {moves.length === 0 && (isFirst && isNew && mayEdit ? <Guide /> : <NoMoves mayEdit={mayEdit} />)}
+      {moves.length > 1 && overview === 'list' && mayEdit && (
         <Tip name="moves">{words.routinePage.movesTip}</Tip>
       )}
       {moves.length > 0 && overview === 'eights' && <moveEightsView.Page part={part} moves={moves} isShown={isShown} />}
       {moves.length > 0 && overview !== 'eights' && (overview === 'list'
-        ? <MoveList part={part} moves={moves} isShown={isShown} />
+        ? mayEdit
+          ? <MoveList part={part} moves={moves} isShown={isShown} />
+          : <readMovesView.Page part={part} moves={moves} isShown={isShown} />
         : <MoveOverview part={part} moves={moves} isShown={isShown} overview={overview} />)}
     </>
   );
@@ -56,11 +59,11 @@ function AudioNote({ part }: { part: Part }): JSX.Element | null {
   );
 }
 
-function NoMoves(): JSX.Element {
+function NoMoves({ mayEdit }: { mayEdit: boolean }): JSX.Element {
   return (
     <div className="no-moves" data-testid="no-moves">
       <p>{words.routinePage.moves}</p>
-      <AddFirst />
+      {mayEdit && <AddFirst />}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 // The parts side by side: swiped on a phone, or changed by keys and the strip.
 
 import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useMayEdit } from '../services/services';
 import type { Part } from '../sync/records';
 import type { MovesLayout } from '../ui/layout';
 import { prefersReducedMotion } from '../ui/useMedia';
@@ -26,6 +27,7 @@ const restMilliseconds = 150;
 /** The pages of a routine. */
 export function PartPager({ parts, index, overview, onShow }: PartPagerProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
+  const mayEdit = useMayEdit();
   /** The page that the pager shows, or scrolls to without a finger. */
   const target = useRef(index);
   const isPlaced = useRef(false);
@@ -98,8 +100,8 @@ export function PartPager({ parts, index, overview, onShow }: PartPagerProps): J
         <section
           key={part.id} className="part-page" data-testid="part-page" data-part={part.id}
           aria-label={`${at + 1}. ${part.title}`}
-          // The overview has no controls, so the page itself must take the keys that scroll.
-          tabIndex={overview === 'list' ? undefined : 0}
+          // Without controls in it the page itself must take the keys that scroll.
+          tabIndex={overview === 'list' && mayEdit ? undefined : 0}
           // React 18 does not know this attribute yet, and passes it on unchanged.
           {...{ inert: at === index ? undefined : '' }}
         >

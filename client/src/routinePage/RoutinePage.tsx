@@ -2,7 +2,9 @@
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { DropZone } from '../ui/DropZone';
-import { useFromLibrary, useLibraryStatus, useOverlay, usePlace, useServices } from '../services/services';
+import {
+  useFromLibrary, useLibraryStatus, useMayEdit, useOverlay, usePlace, useServices,
+} from '../services/services';
 import { SyncNote } from '../status/SyncNote';
 import { remember, remembered } from '../ui/device';
 import { Button } from '../ui/Button';
@@ -11,6 +13,7 @@ import { useMedia, wideScreen } from '../ui/useMedia';
 import { usePageTitle } from '../ui/usePageTitle';
 import { words } from '../words/words';
 import { Tip } from '../guide/Tip';
+import { linksSheet } from '../links/lazy';
 import { isMoveSheet, moveSheets } from '../moves/lazy';
 import { jumpTo } from '../parts/lazy';
 import { reportMiss } from '../parts/missTaker';
@@ -58,11 +61,14 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const [dropped, setDropped] = useState<readonly File[] | null>(null);
   const [isExpanded] = useOverlay('player');
   const [isOnStage, , closeStage] = useOverlay('stageView');
+  const [isSharing, , closeLinks] = useOverlay('links');
   const [isPractising, , closePractise] = useOverlay('practise');
   const [isLed, openSession, closeSession] = useOverlay('session');
   const [steps, setSteps] = useState<readonly PlanStep[]>([]);
   const [led, setLed] = useState<Led | null>(null);
   const [session, setSession] = useState<SessionHandle | null>(null);
+
+  const mayEdit = useMayEdit();
 
   usePageTitle(routine?.title ?? null);
   const { index, part, show } = useShownPart(routineId, partId, parts);
@@ -86,7 +92,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   });
 
   const leave = (): void => navigation.leave({ page: 'routines' });
-  if (!routine) return loaded ? <NotHere onLeave={leave} /> : <RoutineSkeleton />;
+  if (!routine) return loaded ? <NotHere onLeave={mayEdit ? leave : null} /> : <RoutineSkeleton />;
   // React 18 does not know `inert` yet, and passes it on unchanged. Without a part there is no
   // player.
   const covered = { inert: isExpanded && part && !isWide ? '' : undefined } as const;
@@ -95,7 +101,8 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   return (
     <div className={isWide ? 'practice full-page is-wide' : 'practice full-page'} data-testid="routine-page">
       <PageHead
-        routine={routine} part={part} index={index} covered={covered} onLeave={leave} onJump={openJump} onEdit={openEdit}
+        routine={routine} part={part} index={index} covered={covered} onJump={openJump}
+        onLeave={mayEdit ? leave : null} onEdit={mayEdit ? openEdit : null}
       />
       <section
         className={hasStrip ? 'practice-bar' : 'practice-bar is-short'} aria-label={routine.title} {...covered}
@@ -126,7 +133,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
           ? (
             <div className="page-message">
               <p>{words.routinePage.isEmpty}</p>
-              <Button kind="primary" icon="plus" onClick={openEdit}>{words.routinePage.addSongs}</Button>
+              {mayEdit && <Button kind="primary" icon="plus" onClick={openEdit}>{words.routinePage.addSongs}</Button>}
             </div>
           )
           : <PartPager parts={parts} index={index} overview={overview} onShow={show} />}
@@ -134,7 +141,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       {part && hasStage && isOnStage && (
         <stageView.Page part={part} parts={parts} index={index} run={run} video={video} onClose={closeStage} />
       )}
-      {part && (
+      {part && mayEdit && (
         <remoteOnPage.Page
           routine={routine} parts={parts} index={index} run={led?.run ?? run} runPercent={runPercent} session={session}
           onShow={show}
@@ -171,8 +178,8 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
           }}
         />
       )}
-      {part && overlays.some(isMoveSheet) && <moveSheets.Page routine={routine} parts={parts} part={part} />}
-      <DropZone isAllowed={part !== undefined} label={words.routinePage.dropVideo} onFiles={setDropped} />
+      {part && mayEdit && overlays.some(isMoveSheet) && <moveSheets.Page routine={routine} parts={parts} part={part} />}
+      <DropZone isAllowed={part !== undefined && mayEdit} label={words.routinePage.dropVideo} onFiles={setDropped} />
       {isPractising && (
         <practiseSheet.Page
           routine={routine} parts={parts} onClose={closePractise}
@@ -197,17 +204,18 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
           }}
         />
       )}
-      {isEditing && <editRoutine.Page routine={routine} parts={parts} onClose={closeEdit} />}
+      {isSharing && mayEdit && <linksSheet.Page routine={routine} parts={parts} part={part} onClose={closeLinks} />}
+      {isEditing && mayEdit && <editRoutine.Page routine={routine} parts={parts} onClose={closeEdit} />}
     </div>
   );
 }
 
-function NotHere({ onLeave }: { onLeave: () => void }): JSX.Element {
+function NotHere({ onLeave }: { onLeave: (() => void) | null }): JSX.Element {
   return (
     <main className="page-message" data-testid="routine-missing">
       <h1>{words.routinePage.missing}</h1>
       <p>{words.routinePage.missingWhy}</p>
-      <Button kind="primary" icon="back" onClick={onLeave}>{words.routinePage.allRoutines}</Button>
+      {onLeave && <Button kind="primary" icon="back" onClick={onLeave}>{words.routinePage.allRoutines}</Button>}
     </main>
   );
 }

@@ -69,7 +69,7 @@ export function usePracticeKeys(keys: PracticeKeys): void {
           if (index < count - 1) onShow(index + 1);
           break;
         case 'addMove':
-          if (part) navigation.open('addMove');
+          if (part && services.link === null) navigation.open('addMove');
           break;
         case 'stage':
           if (navigation.place.overlays.includes('stageView')) navigation.close('stageView');

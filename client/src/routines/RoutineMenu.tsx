@@ -37,6 +37,10 @@ export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
           },
           ...keepItems(services, routine.id, keeping),
           { label: words.common.duplicate, icon: 'copy', testId: 'routine-duplicate', run: () => duplicateRoutine(library, routine) },
+          {
+            label: words.common.shareByLink, icon: 'share', testId: 'routine-links',
+            run: () => navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { thenOpen: 'links' }),
+          },
           { label: words.common.export, icon: 'download', testId: 'routine-export', run: () => setOpen('export') },
           { label: words.common.delete, icon: 'trash', isDangerous: true, testId: 'routine-delete', run: () => setOpen('delete') },
         ]}

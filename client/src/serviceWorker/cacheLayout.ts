@@ -6,6 +6,17 @@ export const appCachePrefix = 'segmance-app-';
 /** The cache of songs, waveforms and videos. */
 export const mediaCacheName = 'segmance-media';
 
+const linkCachePrefix = 'segmance-link-media-';
+
+/** The name of the cache of what a link shows: apart, so that neither it nor the library's media are taken for unneeded. */
+export const mediaCacheOfLink = (id: string): string => linkCachePrefix + id;
+
+/** Returns the caches in which media may be, the library's first. */
+export async function mediaCaches(): Promise<Cache[]> {
+  const names = await caches.keys();
+  return Promise.all([mediaCacheName, ...names.filter((name) => name.startsWith(linkCachePrefix))].map((name) => caches.open(name)));
+}
+
 /** Videos are stored in pieces of this size, so that an interrupted download can continue. */
 export const videoPieceBytes = 4 << 20;
 

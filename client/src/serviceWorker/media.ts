@@ -4,7 +4,7 @@
 
 import { keptFramesPerPixel, mediaAddress } from '../apiAddress';
 import { coarserPeaks } from './coarserPeaks';
-import { mediaCacheName, type VideoPieces } from './cacheLayout';
+import { mediaCaches, type VideoPieces } from './cacheLayout';
 import { rangeOf, stretchAt, type Range } from './ranges';
 import type { RequestKind } from './requestKind';
 
@@ -37,8 +37,9 @@ async function fetchAnew(address: string, request: Request): Promise<Response> {
   if (response.status !== 200) return response;
   const copy = response.clone();
   try {
-    const cache = await caches.open(mediaCacheName);
-    if (await cache.match(address)) await cache.put(address, copy);
+    for (const cache of await mediaCaches()) {
+      if (await cache.match(address)) await cache.put(address, copy.clone());
+    }
   } catch {
     // Without space the old entry stays; the page still gets the answer.
   }
@@ -48,7 +49,16 @@ async function fetchAnew(address: string, request: Request): Promise<Response> {
 async function keptAnswer(
   wanted: Exclude<RequestKind, { kind: 'page' | 'file' }>, request: Request, options?: CacheQueryOptions,
 ): Promise<Response | null> {
-  const cache = await caches.open(mediaCacheName);
+  for (const cache of await mediaCaches()) {
+    const kept = await keptIn(cache, wanted, request, options);
+    if (kept) return kept;
+  }
+  return null;
+}
+
+async function keptIn(
+  cache: Cache, wanted: Exclude<RequestKind, { kind: 'page' | 'file' }>, request: Request, options?: CacheQueryOptions,
+): Promise<Response | null> {
   switch (wanted.kind) {
     case 'media':
     case 'speech':

@@ -6,7 +6,7 @@ import { parseRoute, pathOf, type Route } from './routes';
 
 /** The names of the sheets with a history entry; those of a move or a run-through end with its id, and one that adds a move with a count. */
 export type SheetName =
-  | 'addMove' | 'addToRoutine' | 'add-device' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'makeRoutine'
+  | 'addMove' | 'addToRoutine' | 'add-device' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'links' | 'makeRoutine'
   | 'new-type' | 'player' | 'tapMoves' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
   | 'latencyTaps' | 'latencyMicrophone' | 'speed' | 'pitch' | 'countdown' | 'repeat' | 'spot' | 'counts' | 'caller' | 'stageView'
   | 'runThrough' | 'practise' | 'session'
@@ -53,7 +53,8 @@ export class Navigation {
   private isGoingBack = false;
   private waiting: (() => void)[] = [];
 
-  constructor(private readonly host: HistoryHost) {
+  /** `base` is the beginning of every path: of a page that was opened by a link, the link's. */
+  constructor(private readonly host: HistoryHost, private readonly base = '') {
     this.entry = entryState(host.history.state);
     this.place = { route: this.route(), overlays: [] };
     host.addEventListener('popstate', () => this.arrived());
@@ -151,13 +152,13 @@ export class Navigation {
 
   private route(): Route {
     const { pathname, hash } = this.host.location;
-    return parseRoute(pathname, hash);
+    return parseRoute(pathname.startsWith(this.base) ? pathname.slice(this.base.length) : pathname, hash);
   }
 
   private write(how: 'pushState' | 'replaceState'): void {
     const depth = this.entry.depth + (how === 'pushState' ? 1 : 0);
     this.entry = { overlays: this.place.overlays, depth };
-    this.host.history[how](this.entry, '', pathOf(this.place.route));
+    this.host.history[how](this.entry, '', this.base + pathOf(this.place.route));
   }
 
   private change(place: Place): void {

@@ -30,6 +30,14 @@ const decoded = (segment: string): string => {
   }
 };
 
+/** Returns the id in the path of a page that was opened by a link, else null; the rest of such a path is a route. */
+export function linkIdOf(path: string): string | null {
+  return /^\/l\/([0-9a-f-]{36})(?:\/|$)/.exec(path)?.[1] ?? null;
+}
+
+/** Returns the beginning of the paths of a link. */
+export const linkBase = (id: string): string => `/l/${id}`;
+
 /** Parses a path, and the text after its #; an unknown path is the list of routines. */
 export function parseRoute(path: string, hash = ''): Route {
   const segments = path.split('/').filter((segment) => segment !== '').map(decoded);

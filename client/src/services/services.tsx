@@ -10,6 +10,7 @@ import type { LocalLibrary } from '../sync/library';
 import type { SettingName, Settings } from '../sync/settings';
 import type { Jobs } from './jobs';
 import type { Navigation, Place, SheetName } from './navigation';
+import type { OpenLink } from './openLink';
 
 /** The objects that every page may use. */
 export interface Services {
@@ -22,6 +23,8 @@ export interface Services {
   readonly drafts: Drafts;
   readonly uploads: UploadQueue;
   readonly offline: Offline;
+  /** The link by which this page was opened; null for a library of one's own. */
+  readonly link: OpenLink | null;
 }
 
 const ServicesContext = createContext<Services | null>(null);
@@ -96,4 +99,9 @@ export function useOffline(): Offline['state'] {
 /** Reads the library's status. */
 export function useLibraryStatus(): LocalLibrary['status'] {
   return useFromLibrary((library) => library.status);
+}
+
+/** Returns whether the routines that this page shows may be edited. How a performer practises with them always may be. */
+export function useMayEdit(): boolean {
+  return useServices().link === null;
 }

@@ -32,6 +32,8 @@ export interface LibraryOptions extends Partial<Environment> {
   /** The prefix of "/api/…"; empty for the page's own server. */
   readonly server?: string;
   readonly databaseName?: string;
+  /** Whether edits stay in this browser, and are never sent. */
+  readonly keepsEdits?: boolean;
 }
 
 const openLimitMilliseconds = 5_000;
@@ -75,14 +77,14 @@ export class LocalLibrary {
 
   /** Opens the copy in this browser and starts to exchange with the server. */
   static async open(options: LibraryOptions = {}): Promise<LocalLibrary> {
-    const { server = '', databaseName = 'segmance', ...replaced } = options;
+    const { server = '', databaseName = 'segmance', keepsEdits = false, ...replaced } = options;
     const environment = browserEnvironment(replaced);
     const clock = new StampClock(newDevice(environment.random), environment.clock);
     const ids = new IdMaker(environment.clock, environment.random);
     // Opened before reading, so that no message of another tab is missed.
     const tabs = new Tabs(environment, databaseName);
     const { store, stored, failure } = await openStored(environment, databaseName);
-    const replica = new Replica(environment, server + apiAddress.sync, clock, ids, tabs, store, stored);
+    const replica = new Replica(environment, server + apiAddress.sync, clock, ids, tabs, store, stored, keepsEdits);
     if (failure !== null) replica.storageOutcome(failure);
     return new LocalLibrary(environment, replica, clock, ids, server);
   }

@@ -47,6 +47,8 @@ export class Replica implements ExchangeHost {
     private readonly tabs: Tabs,
     private readonly store: Store | null,
     stored: Stored | null,
+    /** Whether edits stay in this browser, and are never sent. */
+    private readonly keepsEdits = false,
   ) {
     this.exchange = new Exchange(this, environment, address);
     this.writer = store && new Writer(store, environment.timer, (e) => this.storageOutcome(e));
@@ -68,7 +70,7 @@ export class Replica implements ExchangeHost {
     for (const record of stored?.records ?? []) this.view.takeRecord(record);
     this.addForeign(stored?.outbox ?? []);
     if (this.reach.clock) clock.observe(this.reach.clock);
-    this.tell({ waiting: this.outbox.size });
+    this.tell({ waiting: this.waiting });
     tabs.listen((message) => this.hearTab(message));
   }
 
@@ -81,7 +83,7 @@ export class Replica implements ExchangeHost {
   }
 
   get waiting(): number {
-    return this.outbox.size;
+    return this.keepsEdits ? 0 : this.outbox.size;
   }
 
   get purged(): number {
@@ -103,7 +105,7 @@ export class Replica implements ExchangeHost {
     const put = made.filter((change) => !drop.includes(change.id));
     this.writer?.add({ put, drop });
     this.tabs.tell({ kind: 'edited', put, drop });
-    this.tell({ waiting: this.outbox.size }, true);
+    this.tell({ waiting: this.waiting }, true);
     this.exchange.scheduleSync();
   }
 
@@ -155,7 +157,7 @@ export class Replica implements ExchangeHost {
   }
 
   take(most: number, mostCharacters: number): Change[] {
-    return this.outbox.take(most, mostCharacters);
+    return this.keepsEdits ? [] : this.outbox.take(most, mostCharacters);
   }
 
   received(page: Page): void {
@@ -218,7 +220,7 @@ export class Replica implements ExchangeHost {
     this.forget(drop);
     this.writer?.add({ put, drop });
     this.tabs.tell({ kind: 'edited', put, drop });
-    this.tell({ waiting: this.outbox.size }, true);
+    this.tell({ waiting: this.waiting }, true);
   }
 
   private settled(page: Page): string[] {
@@ -241,7 +243,7 @@ export class Replica implements ExchangeHost {
     const known = new Set(this.status.rejected.map(({ id }) => id));
     const fresh = reject.filter(({ id }) => !known.has(id));
     this.tell({
-      waiting: this.outbox.size,
+      waiting: this.waiting,
       loaded: this.status.loaded || this.reach.complete,
       rejected: fresh.length > 0 ? [...this.status.rejected, ...fresh] : this.status.rejected,
     }, changed);
@@ -272,7 +274,7 @@ export class Replica implements ExchangeHost {
         this.addForeign(message.put);
         this.forget(message.drop);
         this.writer?.forget(message.drop);
-        this.tell({ waiting: this.outbox.size }, true);
+        this.tell({ waiting: this.waiting }, true);
         this.exchange.scheduleSync(foreignEditMilliseconds);
         return;
       case 'synced':

@@ -1,7 +1,7 @@
 // The video button: chooses a part's video, or shows and hides it. A long press opens a menu.
 
 import { useState } from 'react';
-import { useServices } from '../services/services';
+import { useMayEdit, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { remember, remembered } from '../ui/device';
 import { useLongPress } from '../ui/useLongPress';
@@ -46,10 +46,11 @@ interface VideoActionProps {
 /** The button. */
 export function VideoAction({ part, video }: VideoActionProps): JSX.Element {
   const { navigation } = useServices();
+  const mayEdit = useMayEdit();
   const choose = (): void => navigation.open('video');
   const handlers = useLongPress(
     () => (part.video ? video.show(!video.isShown) : choose()),
-    () => (part.video ? video.openMenu(true) : choose()));
+    () => (!mayEdit ? video.show(!video.isShown) : part.video ? video.openMenu(true) : choose()));
   return (
     <div className="menu-holder" data-video-menu="">
       <IconButton

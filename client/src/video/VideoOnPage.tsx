@@ -3,7 +3,7 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { useFromLibrary, useOverlay, useServices } from '../services/services';
+import { useFromLibrary, useMayEdit, useOverlay, useServices } from '../services/services';
 import type { Run } from '../parts/useRun';
 import type { Part } from '../sync/records';
 import { Menu, type MenuItem } from '../ui/Menu';
@@ -32,6 +32,7 @@ interface VideoOnPageProps {
 /** All visible parts of the video. */
 export function VideoOnPage({ part, index, run, video, isCovered, dropped, onDropTaken }: VideoOnPageProps): JSX.Element {
   const { navigation, player } = useServices();
+  const mayEdit = useMayEdit();
   const { links } = useShared();
   const standing = useVideoStatus(part);
   const [isPicking, openPick, closePick] = useOverlay('video');
@@ -100,7 +101,7 @@ export function VideoOnPage({ part, index, run, video, isCovered, dropped, onDro
 
   const isSetting = draft !== undefined && question !== null;
   const said = lateWords.video;
-  const items: MenuItem[] = [
+  const items: MenuItem[] = !mayEdit ? [] : [
     { label: said.replace, icon: 'film', testId: 'video-replace', run: openPick },
     { label: said.unlink, icon: 'close', testId: 'video-unlink', run: () => links.unlink(part.id) },
     {

@@ -27,6 +27,7 @@ export const english = {
     duplicate: 'Duplicate',
     earlierVersions: 'Earlier versions',
     export: 'Export',
+    shareByLink: 'Share by link',
     loading: 'Loading',
     moveDown: 'Move down',
     moveUp: 'Move up',

@@ -6,6 +6,7 @@ import { devices } from './englishLate/devices';
 import { guide } from './englishLate/guide';
 import { install } from './englishLate/install';
 import { latency } from './englishLate/latency';
+import { links } from './englishLate/links';
 import { moves } from './englishLate/moves';
 import { offline } from './englishLate/offline';
 import { plans } from './englishLate/plans';
@@ -25,7 +26,7 @@ import { video } from './englishLate/video';
 
 /** The words of the later pages, in English. */
 export const english = {
-  app, clipper, devices, guide, install, moves, recording, latency, offline, player, practiceLog, progress, remote,
+  app, clipper, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress, remote,
   routines, services, settings, ui, uploads, runThrough, plans, stage, video,
 };
 

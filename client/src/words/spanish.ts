@@ -26,6 +26,7 @@ export const spanish: Words = {
     duplicate: 'Duplicar',
     earlierVersions: 'Versiones anteriores',
     export: 'Exportar',
+    shareByLink: 'Compartir con un enlace',
     loading: 'Cargando',
     moveDown: 'Mover abajo',
     moveUp: 'Mover arriba',

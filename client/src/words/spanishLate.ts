@@ -7,6 +7,7 @@ import { devices } from './spanishLate/devices';
 import { guide } from './spanishLate/guide';
 import { install } from './spanishLate/install';
 import { latency } from './spanishLate/latency';
+import { links } from './spanishLate/links';
 import { moves } from './spanishLate/moves';
 import { offline } from './spanishLate/offline';
 import { plans } from './spanishLate/plans';
@@ -26,6 +27,6 @@ import { video } from './spanishLate/video';
 
 /** The words of the later pages, in Spanish. */
 export const spanish: LateWords = {
-  app, clipper, devices, guide, install, moves, recording, latency, offline, player, practiceLog, progress, remote,
+  app, clipper, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress, remote,
   routines, services, settings, ui, uploads, runThrough, plans, stage, video,
 };

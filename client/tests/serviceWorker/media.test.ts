@@ -13,6 +13,7 @@ async function ask(kept: string | null, request: { cache?: 'reload' }, status = 
   Object.defineProperty(globalThis, 'caches', {
     configurable: true,
     value: {
+      keys: async () => [],
       open: async () => ({
         match: async (name: string) => entries.has(name) ? new Response(entries.get(name)) : undefined,
         put: async (name: string, response: Response) => entries.set(name, await response.text()),
@@ -46,6 +47,7 @@ test('without a network an earlier version of kept media is answered', async () 
   Object.defineProperty(globalThis, 'caches', {
     configurable: true,
     value: {
+      keys: async () => [],
       open: async () => ({
         match: async (name: string, options?: CacheQueryOptions) => {
           const key = [...entries.keys()].find((one) => (options?.ignoreSearch ? path(one) === path(name) : one === name));
@@ -67,6 +69,35 @@ test('without a network an earlier version of kept media is answered', async () 
     // Another name is no version of it.
     await assert.rejects(respondWithMedia(speech, {} as Request), /no network/);
     entries.clear();
+    await assert.rejects(answer(), /no network/);
+  } finally {
+    globalThis.fetch = real.fetch;
+    Object.defineProperty(globalThis, 'caches', { configurable: true, value: real.caches });
+  }
+});
+
+test('media that are kept for a link are answered, too, after the library’s own', async () => {
+  const own = new Map<string, string>();
+  const linked = new Map([[address, 'of the link']]);
+  const real = { caches: Reflect.get(globalThis, 'caches') as unknown, fetch: globalThis.fetch };
+  const named = new Map([['segmance-media', own], ['segmance-link-media-l', linked], ['segmance-app-1', new Map([[address, 'no']])]]);
+  Object.defineProperty(globalThis, 'caches', {
+    configurable: true,
+    value: {
+      keys: async () => [...named.keys()].reverse(),
+      open: async (name: string) => ({
+        match: async (key: string) => named.get(name)?.has(key) ? new Response(named.get(name)?.get(key)) : undefined,
+      }),
+    },
+  });
+  globalThis.fetch = (async () => { throw new TypeError('no network'); }) as typeof globalThis.fetch;
+  const answer = async (): Promise<string> => (await respondWithMedia({ kind: 'media', address }, {} as Request)).text();
+  try {
+    assert.equal(await answer(), 'of the link');
+    own.set(address, 'own');
+    assert.equal(await answer(), 'own');
+    own.clear();
+    linked.clear();
     await assert.rejects(answer(), /no network/);
   } finally {
     globalThis.fetch = real.fetch;

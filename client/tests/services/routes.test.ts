@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { practiceAction } from '../../src/player/keys';
 import { Navigation, type HistoryHost } from '../../src/services/navigation';
-import { parseRoute, pathOf, type Route } from '../../src/services/routes';
+import { linkBase, linkIdOf, parseRoute, pathOf, type Route } from '../../src/services/routes';
 
 test('every route is restored from its address', () => {
   const routes: Route[] = [
@@ -254,4 +254,21 @@ test('keys with a system modifier are ignored', () => {
   assert.equal(practiceAction({ ...plain, key: 'ArrowLeft', altKey: true }), null);
   assert.equal(practiceAction({ ...plain, key: 'n' }), 'addMove');
   assert.equal(practiceAction({ ...plain, key: 'x' }), null);
+});
+
+test('a page that was opened by a link keeps the link at the beginning of every address', () => {
+  const id = '0190a0a0-0000-7000-8000-000000000001';
+  assert.equal(linkIdOf(`/l/${id}`), id);
+  assert.equal(linkIdOf(`/l/${id}/routines/r`), id);
+  for (const path of ['/', '/l', '/l/', '/l/x', `/l/${id}x`, `/routines/l/${id}`]) assert.equal(linkIdOf(path), null, path);
+  const browser = new FakeBrowser();
+  const path = (): string => browser.entries[browser.at]?.path ?? '';
+  browser.entries = [{ state: null, path: `/l/${id}#secret` }];
+  const navigation = new Navigation(browser, linkBase(id));
+  assert.deepEqual(navigation.place.route, { page: 'routines' });
+  assert.equal(path(), `/l/${id}/`, 'the secret is gone');
+  navigation.settle(routine);
+  assert.equal(path(), `/l/${id}/routines/r`);
+  navigation.settle({ ...routine, partId: 'p' });
+  assert.deepEqual(new Navigation(browser, linkBase(id)).place.route, { ...routine, partId: 'p' });
 });

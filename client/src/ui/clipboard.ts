@@ -1,6 +1,6 @@
-// Copies a pairing address to use it elsewhere on the same device.
+// Copies an address to use it elsewhere.
 
-import { toasts } from '../ui/toasts';
+import { toasts } from './toasts';
 import { lateWords } from '../words/lateWords';
 
 /** Copies an address, and reports the result. */

@@ -1,6 +1,6 @@
 // A QR code, dark on light in both themes: cameras read it best that way.
 
-import type { QRDrawing } from './api';
+import type { QRDrawing } from './qrDrawing';
 
 /** The code; `label` describes what scanning it does. */
 export function QRCode({ code, label }: { code: QRDrawing; label: string }): JSX.Element {

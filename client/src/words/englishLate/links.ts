@@ -1,0 +1,51 @@
+// English: the later words of `links`.
+
+import { number } from '../format';
+
+/** The section `links`. */
+export const links = {
+  share: (name: string) => `Share “${name}”`,
+  about: 'With a link people practise without an account: they see the moves and hear the music, and change nothing.',
+  links: 'Links',
+  what: 'What',
+  scopes: { routine: 'Whole routine', part: 'One part', eight: 'One eight' },
+  part: 'Part',
+  eightField: 'Eight',
+  lasts: 'For how long',
+  life: (days: number) => (days === 1 ? '1 day' : `${number(days)} days`),
+  eight: (eight: number) => (eight < 1 ? 'Before the first eight' : `Eight ${number(eight)}`),
+  eightOf: (part: string) => `${part}, one eight`,
+  passcodeOptional: 'Passcode (optional)',
+  passcodeShort: (least: number) => `A passcode has at least ${number(least)} characters.`,
+  make: 'Make a link',
+  notMade: (why: string) => `The link was not made. ${why}`,
+  until: (date: string) => `Until ${date}`,
+  over: (date: string) => `Ended on ${date}`,
+  openings: (count: number) => (count === 0 ? 'Not opened yet' : count === 1 ? 'Opened once' : `Opened ${number(count)} times`),
+  withPasscode: 'With a passcode',
+  copy: 'Copy',
+  code: 'Code',
+  codeOf: (name: string) => `Code that opens ${name}`,
+  unreachable: 'Other devices can’t reach this Segmance yet.',
+  toNetwork: 'Allow devices on this network',
+  end: (name: string) => `End the link to ${name}`,
+  endQuestion: 'End this link?',
+  endIt: 'End the link',
+  endExplained: 'It opens nothing any more. Devices that opened it delete what they have of it at the next contact.',
+  ended: 'The link has ended.',
+  door: 'Shared routine',
+  passcode: 'Passcode',
+  open: 'Open',
+  doors: {
+    opening: 'Opening…', passcode: 'This link has a passcode', wrongPasscode: 'This link has a passcode', ended: 'This link has ended',
+    unknown: 'This link opens nothing', tooMany: 'Too many tries', unreachable: 'The server can’t be reached',
+    withoutCookies: 'This browser keeps no cookies', failed: 'The link could not be opened',
+  },
+  doorReasons: {
+    opening: '', passcode: 'Ask the sender for the passcode.', wrongPasscode: 'That was not the passcode. Try again.',
+    ended: 'Ask for a new one. What this device had of it was deleted.',
+    unknown: 'Perhaps the address is not complete, or the link has ended. Ask for it again.',
+    tooMany: 'Wait a minute, then try again.', unreachable: 'A link needs the network when it is opened the first time.',
+    withoutCookies: 'Allow cookies for this page, then open the link again.', failed: 'Try again in a while.',
+  },
+};
