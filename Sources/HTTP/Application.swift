@@ -75,13 +75,13 @@ public struct Application: Sendable {
     }
   }
 
-  /// The route's action. For a guest it begins with the question whether a link shows what is read.
+  /// The route's action. For a visitor it begins with the question whether a link shows what is read.
   private func guarded(_ route: Route, for request: Request) -> Route.Action {
-    guard case .guest(let resource) = route.access, case .guest = request.caller else {
+    guard case .visitor(let resource) = route.access, case .visitor = request.caller else {
       return route.action
     }
     guard case .handle(let body, _, let handler) = route.action else {
-      preconditionFailure("Guests send nothing: \(route.pattern)")
+      preconditionFailure("Visitors send nothing: \(route.pattern)")
     }
     let authenticator = authenticator
     // On a worker, because the answer is in the database.

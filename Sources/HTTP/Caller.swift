@@ -7,7 +7,7 @@ public enum Caller: Hashable, Sendable {
   /// A paired device, by its id.
   case device(String)
   /// Somebody without a device who opened links, by the ids of those that are valid. Never empty.
-  case guest(Set<String>)
+  case visitor(Set<String>)
   /// Anyone else.
   case stranger
 }
@@ -17,7 +17,7 @@ extension Caller {
   public var isPaired: Bool {
     switch self {
     case .owner, .device: true
-    case .guest, .stranger: false
+    case .visitor, .stranger: false
     }
   }
 
@@ -26,7 +26,7 @@ extension Caller {
     switch self {
     case .owner: "owner"
     case .device(let id): "device \(id)"
-    case .guest(let links): "guest of \(links.sorted().joined(separator: ","))"
+    case .visitor(let links): "visitor of \(links.sorted().joined(separator: ","))"
     case .stranger: "stranger"
     }
   }
@@ -40,12 +40,12 @@ public protocol Authenticator: Sendable {
   /// Whether a caller still has access. Called twice a second for every response under way.
   func isStillAuthorized(_ caller: Caller) -> Bool
 
-  /// Throws a 401 unless a guest may read what a route names. Called on a worker, so it may block.
+  /// Throws a 401 unless a visitor may read what a route names. Called on a worker, so it may block.
   func authorize(_ caller: Caller, toRead resource: Resource, id: String) throws
 }
 
 extension Authenticator {
-  /// Without links there are no guests.
+  /// Without links there are no visitors.
   public func authorize(_ caller: Caller, toRead resource: Resource, id: String) throws {
     throw HTTPError.unauthenticated
   }
@@ -104,8 +104,8 @@ public enum Access: Hashable, Sendable {
   case owner
   /// The owner and paired devices.
   case device
-  /// The owner, paired devices, and guests to whom a link shows the resource.
-  case guest(Resource)
+  /// The owner, paired devices, and visitors to whom a link shows the resource.
+  case visitor(Resource)
   /// Everybody who can reach the server.
   case everyone
 
@@ -114,20 +114,20 @@ public enum Access: Hashable, Sendable {
     switch self {
     case .owner: "owner"
     case .device: "device"
-    case .guest: "guest"
+    case .visitor: "visitor"
     case .everyone: "everyone"
     }
   }
 
-  /// Throws a 401 or a 403 unless `caller` has this access. Whether a guest may read the resource is
+  /// Throws a 401 or a 403 unless `caller` has this access. Whether a visitor may read the resource is
   /// decided later, because it takes a look into the database.
   func authorize(_ caller: Caller) throws(HTTPError) {
     switch (self, caller) {
-    case (.everyone, _), (_, .owner), (.device, .device), (.guest, .device), (.guest, .guest):
+    case (.everyone, _), (_, .owner), (.device, .device), (.visitor, .device), (.visitor, .visitor):
       return
     case (.owner, .device):
       throw .forbidden("Only the owner may do this, at the machine that Segmance runs on.")
-    case (_, .guest), (_, .stranger): throw .unauthenticated
+    case (_, .visitor), (_, .stranger): throw .unauthenticated
     }
   }
 }

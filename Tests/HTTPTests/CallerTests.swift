@@ -130,55 +130,55 @@ import Testing
     }
   }
 
-  /// Lets the guests of a link read one thing.
-  private struct GuestAuthenticator: Authenticator {
+  /// Lets the visitors of a link read one thing.
+  private struct VisitorAuthenticator: Authenticator {
     let caller: Caller
     func caller(of request: Request) -> Caller { caller }
     func isStillAuthorized(_ caller: Caller) -> Bool { true }
     func authorize(_ caller: Caller, toRead resource: Resource, id: String) throws {
-      guard caller == .guest(["link"]), resource.kind == "song", id == "7" else {
+      guard caller == .visitor(["link"]), resource.kind == "song", id == "7" else {
         throw HTTPError.unauthenticated
       }
     }
   }
 
-  @Test func `a guest gets what the route names, if the authenticator allows it, and nothing else`()
-  {
+  @Test
+  func `a visitor gets what the route names, if the authenticator allows it, and nothing else`() {
     func status(_ access: Access, _ caller: Caller, _ target: String) -> Int {
       let routes = ["/api/songs/{id}", "/api/say"].map { pattern in
         Route(.get, pattern, summary: "x", access: access, execution: .inline) { _ in .text("x") }
       }
       return Application(
         configuration: Configuration(), router: Router(routes: routes),
-        authenticator: GuestAuthenticator(caller: caller)
+        authenticator: VisitorAuthenticator(caller: caller)
       ).respond(to: .local(.get, target)).status
     }
-    let (guest, other) = (Caller.guest(["link"]), Caller.guest(["another"]))
-    #expect(status(.guest(.path("song")), guest, "/api/songs/7") == 200)
-    #expect(status(.guest(.path("song")), guest, "/api/songs/8") == 401)
-    #expect(status(.guest(.path("film")), guest, "/api/songs/7") == 401)
-    #expect(status(.guest(.path("song")), other, "/api/songs/7") == 401)
-    #expect(status(.guest(.query("song", "text")), guest, "/api/say?text=7") == 200)
-    #expect(status(.guest(.query("song", "text")), guest, "/api/say?text=8&text=7") == 401)
-    #expect(status(.guest(.query("song", "text")), guest, "/api/say") == 401)
+    let (visitor, other) = (Caller.visitor(["link"]), Caller.visitor(["another"]))
+    #expect(status(.visitor(.path("song")), visitor, "/api/songs/7") == 200)
+    #expect(status(.visitor(.path("song")), visitor, "/api/songs/8") == 401)
+    #expect(status(.visitor(.path("film")), visitor, "/api/songs/7") == 401)
+    #expect(status(.visitor(.path("song")), other, "/api/songs/7") == 401)
+    #expect(status(.visitor(.query("song", "text")), visitor, "/api/say?text=7") == 200)
+    #expect(status(.visitor(.query("song", "text")), visitor, "/api/say?text=8&text=7") == 401)
+    #expect(status(.visitor(.query("song", "text")), visitor, "/api/say") == 401)
     for caller in [Caller.owner, .device("x")] {
-      #expect(status(.guest(.path("song")), caller, "/api/songs/8") == 200)
+      #expect(status(.visitor(.path("song")), caller, "/api/songs/8") == 200)
     }
     for access in [Access.owner, .device] {
-      #expect(status(access, guest, "/api/songs/7") == 401)
+      #expect(status(access, visitor, "/api/songs/7") == 401)
     }
-    #expect(status(.guest(.path("song")), .stranger, "/api/songs/7") == 401)
-    #expect(status(.everyone, guest, "/api/songs/7") == 200)
-    #expect(status(.device, guest, "/api/nothing") == 401)
+    #expect(status(.visitor(.path("song")), .stranger, "/api/songs/7") == 401)
+    #expect(status(.everyone, visitor, "/api/songs/7") == 200)
+    #expect(status(.device, visitor, "/api/nothing") == 401)
   }
 
-  @Test func `without an authenticator that knows links, guests read nothing`() {
-    let route = Route(.get, "/api/songs/{id}", summary: "x", access: .guest(.path("song"))) { _ in
+  @Test func `without an authenticator that knows links, visitors read nothing`() {
+    let route = Route(.get, "/api/songs/{id}", summary: "x", access: .visitor(.path("song"))) { _ in
       .text("x")
     }
     let application = Application(
       configuration: Configuration(), router: Router(routes: [route]),
-      authenticator: FixedAuthenticator(caller: .guest(["link"])))
+      authenticator: FixedAuthenticator(caller: .visitor(["link"])))
     #expect(application.respond(to: .local(.get, "/api/songs/7")).status == 401)
   }
 

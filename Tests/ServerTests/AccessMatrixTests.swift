@@ -43,19 +43,19 @@ import Testing
     var peer = "192.168.1.77"
   }
 
-  /// The guests of the right link, of another one, of one that is revoked, and of one that ended.
-  private func guests() throws -> (right: Visitor, others: [Visitor]) {
+  /// The visitors of the right link, of another one, of one that is revoked, and of one that ended.
+  private func visitors() throws -> (right: Visitor, others: [Visitor]) {
     let later = clock.now() + Self.day
     let other = try studio.makeLink(to: otter.routine, expiresAt: later)
     let revoked = try studio.makeLink(to: swan.routine, expiresAt: later)
     let short = try studio.makeLink(to: swan.routine, expiresAt: clock.now() + 1_000)
-    func guest(_ name: String, _ link: LinkRow) -> Visitor {
+    func visitor(_ name: String, _ link: LinkRow) -> Visitor {
       Visitor(name: name, client: network, headers: network.visit(link))
     }
-    let right = guest("guest", link)
+    let right = visitor("visitor", link)
     let others = [
-      guest("guest of another link", other), guest("guest of a revoked link", revoked),
-      guest("guest of an ended link", short), Visitor(name: "stranger", client: network),
+      visitor("visitor of another link", other), visitor("visitor of a revoked link", revoked),
+      visitor("visitor of an ended link", short), Visitor(name: "stranger", client: network),
       Visitor(name: "stranger with a wrong token", client: network, token: Token().text),
     ]
     _ = try studio.library.links.revoke(revoked.id)
@@ -114,7 +114,7 @@ import Testing
     network.router.routes.filter { $0.method != .head && $0.pattern != "/api/events" }
   }
 
-  /// What guests of the right link get.
+  /// What visitors of the right link get.
   private static let open: Set<String> = [
     "GET /api/authority.crt", "GET /api/health", "GET /api/session", "GET /robots.txt",
     "POST /api/links/{id}/open", "POST /api/pairings/{token}/claim",
@@ -125,10 +125,11 @@ import Testing
     "GET /api/tracks/{id}/peaks", "GET /api/videos/{id}/file", "GET /api/videos/{id}/poster",
   ]
 
-  @Test func `a guest reads what the link shows by exactly these routes, and all else is refused`()
+  @Test
+  func `a visitor reads what the link shows by exactly these routes, and all else is refused`()
     throws
   {
-    let (right, others) = try guests()
+    let (right, others) = try visitors()
     for route in routes {
       let name = "\(route.method.rawValue) \(route.pattern)"
       for target in targets(of: route, swan, link: link) {
@@ -146,23 +147,23 @@ import Testing
     }
   }
 
-  @Test func `of another routine nothing reaches a guest, not even whether it is there`() throws {
+  @Test func `of another routine nothing reaches a visitor, not even whether it is there`() throws {
     let later = clock.now() + Self.day
     let partial = try studio.makeLink(
       to: swan.routine, part: swan.parts[0], expiresAt: later)
     let theirs = try studio.makeLink(to: otter.routine, expiresAt: later)
-    let guests = [link, partial].map {
+    let visitors = [link, partial].map {
       Visitor(name: $0.scope.part ?? "routine", client: network, headers: network.visit($0))
     }
-    for guest in guests {
+    for visitor in visitors {
       for route in routes {
         let name = "\(route.method.rawValue) \(route.pattern)"
         guard !Self.open.contains(name) else { continue }
         let unknown = StagedRoutine(
           word: "nothing", parts: [swan.routine, swan.routine], moves: [otter.moveType],
           track: swan.routine)
-        let answers = targets(of: route, otter, link: theirs).map { ask(guest, route, $0) }
-        let missing = targets(of: route, unknown, link: partial).map { ask(guest, route, $0) }
+        let answers = targets(of: route, otter, link: theirs).map { ask(visitor, route, $0) }
+        let missing = targets(of: route, unknown, link: partial).map { ask(visitor, route, $0) }
         for answer in answers {
           #expect(answer.status == 401, "\(name)")
           for secret in otter.secrets { #expect(!told(answer).contains(secret), "\(name)") }
@@ -178,19 +179,19 @@ import Testing
   @Test func `a part's link shows this part alone`() throws {
     let partial = try studio.makeLink(
       to: swan.routine, part: swan.parts[0], expiresAt: clock.now() + Self.day)
-    let guest = Visitor(name: "guest", client: network, headers: network.visit(partial))
+    let visitor = Visitor(name: "visitor", client: network, headers: network.visit(partial))
     let text = network.send(
-      .get, "/api/links/\(partial.id)/records", headers: guest.headers
+      .get, "/api/links/\(partial.id)/records", headers: visitor.headers
     ).text
     #expect(text.contains(swan.parts[0]) && !text.contains(swan.parts[1]))
     #expect(text.contains("swanlake move 1") && !text.contains("swanlake move 2"))
     #expect(
       network.send(
-        .get, "/api/speech?language=en&text=swanlake%20move%202", headers: guest.headers
+        .get, "/api/speech?language=en&text=swanlake%20move%202", headers: visitor.headers
       ).status == 401)
     for (title, status) in [("part%201", 200), ("part%202", 401), ("routine", 401)] {
       let answer = network.send(
-        .get, "/api/speech?language=en&text=swanlake%20\(title)", headers: guest.headers)
+        .get, "/api/speech?language=en&text=swanlake%20\(title)", headers: visitor.headers)
       #expect(answer.status == status, "\(title)")
     }
   }
@@ -221,8 +222,8 @@ import Testing
   }
 
   @Test func `what a link shows has nothing of the performer, and of files no names`() throws {
-    let guest = network.visit(link)
-    let text = network.send(.get, "/api/links/\(link.id)/records", headers: guest).text
+    let visitor = network.visit(link)
+    let text = network.send(.get, "/api/links/\(link.id)/records", headers: visitor).text
     for word in [
       "tag", "subtitle", "plan", "missed", "clip", "file", "lastPractisedAt", "performanceDay",
       "pinned", "markerA", "rate", "loopMode", "semitones", "countdownSeconds", "sha256", "size",

@@ -35,7 +35,7 @@ import Testing
         "POST /api/links/{id}/open", "POST /api/pairings/{token}/claim",
       ])
     #expect(
-      list("guest") == [
+      list("visitor") == [
         "GET /api/links/{id}/records", "GET /api/recordings/{id}/voice", "GET /api/speech",
         "GET /api/tracks/{id}/analysis", "GET /api/tracks/{id}/chunks/{n}",
         "GET /api/tracks/{id}/peaks", "GET /api/videos/{id}/file", "GET /api/videos/{id}/poster",

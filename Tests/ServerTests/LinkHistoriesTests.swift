@@ -1,4 +1,4 @@
-// Random histories of edits, links, revocations and ends: what a guest may read is compared with a
+// Random histories of edits, links, revocations and ends: what a visitor may read is compared with a
 // plain second definition after each step.
 
 import Database
@@ -14,7 +14,7 @@ import Testing
   private static let count =
     Int(ProcessInfo.processInfo.environment["SEGMANCE_LINK_HISTORIES"] ?? "") ?? 1_000
 
-  @Test func `no guest reads a record outside the link, over random histories`() throws {
+  @Test func `no visitor reads a record outside the link, over random histories`() throws {
     let world = try LinkWorld()
     for seed in 0..<Self.count {
       var history = LinkHistory(world, seed: UInt64(seed))
@@ -221,7 +221,7 @@ struct LinkHistory {
       })
   }
 
-  /// Compares what each link's guest may read, and is sent, with the second definition.
+  /// Compares what each link's visitor may read, and is sent, with the second definition.
   private func difference() throws -> String? {
     let permissions = Permissions(links: world.links, records: world.records)
     for link in made {
@@ -231,11 +231,11 @@ struct LinkHistory {
         && (world.clock.now() < link.row.expiresAt || fault == .neverEnds)
       guard world.links.isValid(id) == isValid else { return "the link \(id) itself" }
       let expected = isValid ? shown(by: link.row.scope) : []
-      let guest = Caller.guest([id])
+      let visitor = Caller.visitor([id])
       for key in state.keys {
-        let may = try permissions.allows(guest, to: .read, .record(key.type, key.id))
+        let may = try permissions.allows(visitor, to: .read, .record(key.type, key.id))
         guard may == expected.contains(key) else { return "\(key.type) \(key.id)" }
-        if try permissions.allows(guest, to: .write, .record(key.type, key.id)) {
+        if try permissions.allows(visitor, to: .write, .record(key.type, key.id)) {
           return "writes \(key.type) \(key.id)"
         }
       }
@@ -257,7 +257,7 @@ struct LinkHistory {
       }
       let spoken = titles(expected)
       for title in titles(state.keys) {
-        let may = try permissions.allows(guest, to: .read, .title(title))
+        let may = try permissions.allows(visitor, to: .read, .title(title))
         guard may == spoken.contains(title) else { return "the title “\(title)”" }
       }
     }

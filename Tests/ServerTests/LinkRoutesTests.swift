@@ -83,18 +83,18 @@ import Testing
       #expect(cookie.contains("; \(attribute)"), "\(cookie)")
     }
     #expect(!cookie.contains(link.secret))
-    let guest = network.visit(link)
-    let records = network.send(.get, "/api/links/\(link.id)/records", headers: guest)
+    let visitor = network.visit(link)
+    let records = network.send(.get, "/api/links/\(link.id)/records", headers: visitor)
     #expect(records.status == 200)
     #expect(records.headers["X-Robots-Tag"] == "noindex, nofollow")
-    #expect(network.send(.get, "/api/session", headers: guest).json?["role"] == "stranger")
-    #expect(network.send(.get, "/api/health", headers: guest).text == "{\"status\":\"ok\"}")
+    #expect(network.send(.get, "/api/session", headers: visitor).json?["role"] == "stranger")
+    #expect(network.send(.get, "/api/health", headers: visitor).text == "{\"status\":\"ok\"}")
   }
 
-  @Test func `an opening counts once for a guest, and never for those who are paired`() throws {
+  @Test func `an opening counts once for a visitor, and never for those who are paired`() throws {
     let link = try make()
-    let guest = network.visit(link)
-    #expect(network.open(link.id, secret: link.secret, headers: guest).status == 200)
+    let visitor = network.visit(link)
+    #expect(network.open(link.id, secret: link.secret, headers: visitor).status == 200)
     let device = try network.pair()
     #expect(network.open(link.id, secret: link.secret, token: device.token).status == 200)
     let owner = ListenerClient(.loopback, of: studio)
@@ -130,7 +130,7 @@ import Testing
     let opened = network.open(link.id, secret: link.secret, passcode: "plié 🩰")
     #expect(opened.status == 200)
     let cookie = String((opened.headers["Set-Cookie"] ?? "").prefix { $0 != ";" })
-    // A guest who is inside opens it again without the passcode.
+    // A visitor who is inside opens it again without the passcode.
     let again = network.open(link.id, secret: link.secret, headers: [("Cookie", cookie)])
     #expect(again.status == 200)
     #expect(listed()[0]["hasPasscode"] == true)
@@ -175,7 +175,8 @@ import Testing
     #expect(network.open(link.id, secret: wrong, peer: "2001:db8:0:1::1").status == 404)
   }
 
-  @Test func `passcodes guessed from many addresses are slowed down, and lock no guest out`() throws
+  @Test func `passcodes guessed from many addresses are slowed down, and lock no visitor out`()
+    throws
   {
     let link = try make(passcode: "right one")
     let opened = network.open(link.id, secret: link.secret, passcode: "right one")
@@ -205,15 +206,15 @@ import Testing
 
   @Test func `a link ends by the clock, and does not come back when that is set back`() throws {
     let link = try make(days: 1)
-    let guest = network.visit(link)
+    let visitor = network.visit(link)
     let records = "/api/links/\(link.id)/records"
     clock.advance(Self.day - 1)
-    #expect(network.send(.get, records, headers: guest).status == 200)
+    #expect(network.send(.get, records, headers: visitor).status == 200)
     clock.advance(1)
-    #expect(network.send(.get, records, headers: guest).status == 401)
+    #expect(network.send(.get, records, headers: visitor).status == 401)
     #expect(network.open(link.id, secret: link.secret).status == 410)
     clock.advance(-Self.day / 2)
-    #expect(network.send(.get, records, headers: guest).status == 401)
+    #expect(network.send(.get, records, headers: visitor).status == 401)
     #expect(network.open(link.id, secret: link.secret).status == 410)
     // Nor after a restart.
     try studio.library.links.save()
@@ -224,26 +225,26 @@ import Testing
       .patch, "/api/links/\(link.id)", headers: [("Content-Type", "application/json")],
       body: Array("{\"expiresAt\":\(clock.now() + Self.day)}".utf8))
     #expect(extended.status == 200)
-    #expect(network.send(.get, records, headers: guest).status == 200)
+    #expect(network.send(.get, records, headers: visitor).status == 200)
   }
 
   @Test func `a clock behind the time at which a link was made lets nobody in`() throws {
     let link = try make(days: 1)
-    let guest = network.visit(link)
+    let visitor = network.visit(link)
     let records = "/api/links/\(link.id)/records"
     clock.advance(-1_000)
-    #expect(network.send(.get, records, headers: guest).status == 200, "a corrected clock")
+    #expect(network.send(.get, records, headers: visitor).status == 200, "a corrected clock")
     clock.advance(-Self.day)
-    #expect(network.send(.get, records, headers: guest).status == 401)
+    #expect(network.send(.get, records, headers: visitor).status == 401)
     clock.advance(Self.day)
-    #expect(network.send(.get, records, headers: guest).status == 200)
+    #expect(network.send(.get, records, headers: visitor).status == 200)
   }
 
   @Test func `a revoked link is gone for all`() throws {
     let (link, other) = (try make(), try make())
-    let guest = network.visit(link)
+    let visitor = network.visit(link)
     #expect(studio.send(.delete, "/api/links/\(link.id)").status == 204)
-    #expect(network.send(.get, "/api/links/\(link.id)/records", headers: guest).status == 401)
+    #expect(network.send(.get, "/api/links/\(link.id)/records", headers: visitor).status == 401)
     #expect(network.open(link.id, secret: link.secret).status == 404)
     #expect(studio.send(.get, "/api/links/\(link.id)/records").status == 404)
     #expect(studio.send(.delete, "/api/links/\(link.id)").status == 404)
@@ -253,10 +254,10 @@ import Testing
 
   @Test func `a link is revoked at once even when nothing can be written`() throws {
     let link = try make()
-    let guest = network.visit(link)
+    let visitor = network.visit(link)
     studio.library.database.setReadOnly()
     #expect(studio.send(.delete, "/api/links/\(link.id)").status == 503)
-    #expect(network.send(.get, "/api/links/\(link.id)/records", headers: guest).status == 401)
+    #expect(network.send(.get, "/api/links/\(link.id)/records", headers: visitor).status == 401)
     #expect(studio.library.links.unremoved == [link.id])
     studio.library.database.setReadOnly(false)
     try studio.library.links.save()
@@ -266,11 +267,11 @@ import Testing
   @Test func `a link to what was deleted has ended, until that is undone`() throws {
     let link = try studio.makeLink(
       to: routine, part: part, expiresAt: clock.now() + Self.day)
-    let guest = network.visit(link)
+    let visitor = network.visit(link)
     for (type, id) in [(RecordType.part, part), (.routine, routine)] {
       try studio.library.commit([Library.Edit(type, id, ["deletedAt": 1])])
       #expect(network.open(link.id, secret: link.secret).status == 410)
-      #expect(network.send(.get, "/api/links/\(link.id)/records", headers: guest).status == 410)
+      #expect(network.send(.get, "/api/links/\(link.id)/records", headers: visitor).status == 410)
       try studio.library.commit([Library.Edit(type, id, ["deletedAt": .null])])
       #expect(network.open(link.id, secret: link.secret).status == 200)
     }
@@ -278,11 +279,11 @@ import Testing
 
   @Test func `records come once, and only when something of the link changed`() throws {
     let link = try make()
-    let guest = network.visit(link)
+    let visitor = network.visit(link)
     let path = "/api/links/\(link.id)/records"
-    let first = network.send(.get, path, headers: guest)
+    let first = network.send(.get, path, headers: visitor)
     let etag = try #require(first.headers["ETag"])
-    let known = guest + [("If-None-Match", etag)]
+    let known = visitor + [("If-None-Match", etag)]
     #expect(network.send(.get, path, headers: known).status == 304)
     try studio.library.commit([
       Library.Edit(.routine, Identifier.make(milliseconds: 9), ["title": "Otter"]),

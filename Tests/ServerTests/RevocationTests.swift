@@ -261,7 +261,7 @@ import Testing
     }
   }
 
-  @Test func `what is being sent to a guest ends with the link, and nothing more is answered`()
+  @Test func `what is being sent to a visitor ends with the link, and nothing more is answered`()
     throws
   {
     let song = try addSong(bytes: 32 << 20)

@@ -1,4 +1,4 @@
-// A small library with two routines that share nothing, and guests of links to them.
+// A small library with two routines that share nothing, and visitors of links to them.
 
 import Database
 import FoundationEssentials
@@ -157,7 +157,7 @@ extension ListenerClient {
       json: String(decoding: JSONValue.object(body).serialized(), as: UTF8.self), peer: peer)
   }
 
-  /// Opens a link without a passcode, and returns the header field of its guest's requests.
+  /// Opens a link without a passcode, and returns the header field of its visitor's requests.
   func visit(_ link: LinkRow) -> [(String, String)] {
     let cookie = open(link.id, secret: link.secret).headers["Set-Cookie"] ?? ""
     return [("Cookie", String(cookie.prefix { $0 != ";" }))]

@@ -366,9 +366,9 @@ def check_other_sites(listener, routes, owner, device):
         # At the network listener no caller is the owner.
         if access == "owner" and listener is not owner.listener:
             continue
-        # What guests of a link may read, devices may read too.
+        # What visitors of a link may read, devices may read too.
         who = {
-            "owner": owner.fields, "device": device.fields, "guest": device.fields, "everyone": {},
+            "owner": owner.fields, "device": device.fields, "visitor": device.fields, "everyone": {},
         }[access]
         if method not in WRITES and access == "everyone":
             continue

@@ -1,4 +1,4 @@
-// The cookies that identify guests, one for each link.
+// The cookies that identify visitors, one for each link.
 
 import FoundationEssentials
 import HTTP
@@ -6,7 +6,7 @@ import HTTP
 enum LinkCookie {
   /// As of `DeviceCookie.plainName`.
   static let prefix = "__Host-segmance_link_"
-  /// How many links a guest may hold at once. A browser sends more only if somebody makes it.
+  /// How many links a visitor may hold at once. A browser sends more only if somebody makes it.
   private static let mostLinks = 100
 
   /// The ids of the valid links whose tokens a request carries. A token issued at another port is

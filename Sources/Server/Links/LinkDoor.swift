@@ -56,7 +56,7 @@ final class LinkDoor: Sendable {
       throw LibraryError(.gone, "What this link showed was deleted.")
     }
     var isInside = false
-    if case .guest(let ids) = caller { isInside = ids.contains(id) }
+    if case .visitor(let ids) = caller { isInside = ids.contains(id) }
     if let hash = row.passcodeHash, !isInside {
       guard let passcode else {
         attempts.refund(address)

@@ -1,4 +1,4 @@
-// The links, cached in memory so that requests of guests are authenticated without a database read.
+// The links, cached in memory so that requests of visitors are authenticated without a database read.
 
 import Database
 import Model

@@ -24,13 +24,13 @@ struct Permissions: Sendable {
   let links: Links
   let records: RecordStore
 
-  /// Whether `caller` may do `action` with `thing`. A guest may read what one of the links shows, and
+  /// Whether `caller` may do `action` with `thing`. A visitor may read what one of the links shows, and
   /// what is not there looks to them as what they may not read.
   func allows(_ caller: Caller, to action: Action, _ thing: Thing) throws -> Bool {
     switch caller {
     case .owner, .device: return true
     case .stranger: return false
-    case .guest(let ids):
+    case .visitor(let ids):
       guard action == .read else { return false }
       return try ids.contains { id in
         guard links.isValid(id), let scope = links[id]?.scope else { return false }

@@ -3,7 +3,7 @@
 import HTTP
 import Network
 
-/// Distinguishes the owner, devices, guests and strangers.
+/// Distinguishes the owner, devices, visitors and strangers.
 struct StudioAuthenticator: Authenticator {
   /// A listener of the server.
   enum Listener: Sendable {
@@ -26,16 +26,16 @@ struct StudioAuthenticator: Authenticator {
     if isOwner(request) { return .owner }
     if let device = DeviceCookie.device(of: request, in: devices) { return .device(device.id) }
     let links = LinkCookie.links(of: request, in: permissions.links)
-    return links.isEmpty ? .stranger : .guest(links)
+    return links.isEmpty ? .stranger : .visitor(links)
   }
 
-  /// Of a guest, all links must still be valid: which of them showed what is being sent is not known
+  /// Of a visitor, all links must still be valid: which of them showed what is being sent is not known
   /// here. What another one shows is asked for again.
   func isStillAuthorized(_ caller: Caller) -> Bool {
     switch caller {
     case .owner, .stranger: true
     case .device(let id): devices.isPaired(id)
-    case .guest(let ids): ids.allSatisfy(permissions.links.isValid)
+    case .visitor(let ids): ids.allSatisfy(permissions.links.isValid)
     }
   }
 

@@ -13,7 +13,7 @@ enum AnalysisRoutes {
         responses: [
           .json(200, "The analysis", "Analysis"),
           .json(202, "The job that makes it, queued if there was none", "AnalysisResponse"),
-        ], access: .guest(.track)
+        ], access: .visitor(.track)
       ) { request in try analysis(request, library) }
     ]
   }

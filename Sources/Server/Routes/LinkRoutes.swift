@@ -97,7 +97,7 @@ enum LinkRoutes {
       Route(
         .get, "/api/links/{id}/records", summary: "All records that a link shows",
         responses: [.json(200, "Without what belongs to the performer", "LinkRecords")],
-        access: .guest(.link)
+        access: .visitor(.link)
       ) { request in try records(request, library) },
     ]
   }

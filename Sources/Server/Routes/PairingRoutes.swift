@@ -53,7 +53,7 @@ enum PairingRoutes {
         case .owner:
           throw HTTPError.conflict("This is the owner's own machine; it needs no pairing.")
         case .device(let id): replaced = id
-        case .guest, .stranger: break
+        case .visitor, .stranger: break
         }
         let paired = try network.claim(
           request.parameters["token"], name: name, from: request.client, replacing: replaced)

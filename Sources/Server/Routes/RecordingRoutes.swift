@@ -29,7 +29,7 @@ enum RecordingRoutes {
         .get, "/api/recordings/{id}/voice", summary: "The recorded name, trimmed and levelled",
         responses: [
           ResponseDoc(200, "A voice file with one recording", contentType: "audio/wav")
-        ], access: .guest(.recording)
+        ], access: .visitor(.recording)
       ) { request in
         let recording = try readyRecording(request, library)
         // A later version may make it again, so caches must revalidate.

@@ -20,7 +20,7 @@ enum SpeechRoutes {
         ],
         responses: [
           ResponseDoc(200, "A voice file with one recording", contentType: "audio/wav")
-        ], access: .guest(.spokenTitle)
+        ], access: .visitor(.spokenTitle)
       ) { request in
         guard let language = request.query["language"].flatMap(SpeechLanguage.of) else {
           throw HTTPError.badRequest(

@@ -31,13 +31,13 @@ enum TrackRoutes {
         parameters: PeaksRequest.parameters,
         responses: [
           ResponseDoc(200, "8 bit, one channel", contentType: "application/octet-stream")
-        ], access: .guest(.track)
+        ], access: .visitor(.track)
       ) { request in try peaks(request, library) },
       Route(
         .get, "/api/tracks/{id}/chunks/{n}",
         summary: "Frames n·480000 … (n+1)·480000 of the practice rendition",
         responses: [ResponseDoc(200, "FLAC, stereo, 48 kHz", contentType: "audio/flac")],
-        access: .guest(.track), execution: .inline
+        access: .visitor(.track), execution: .inline
       ) { request in
         .file(
           path: library.folder.chunk(

@@ -28,7 +28,7 @@ enum VideoRoutes {
       Route(
         .get, "/api/videos/{id}/file", summary: "What is played, in every browser",
         responses: [ResponseDoc(200, "H.264 and AAC in MP4", contentType: "video/mp4")],
-        access: .guest(.video)
+        access: .visitor(.video)
       ) { request in
         let video = try readyVideo(request, library)
         return try file(library.videos.playedFile(of: video), contentType: "video/mp4")
@@ -38,7 +38,7 @@ enum VideoRoutes {
         responses: [
           ResponseDoc(200, "At most 640 pixels wide and high", contentType: "image/jpeg")
         ],
-        access: .guest(.video)
+        access: .visitor(.video)
       ) { request in
         let video = try readyVideo(request, library)
         return try file(library.folder.poster(video: video.id), contentType: "image/jpeg")

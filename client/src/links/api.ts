@@ -3,6 +3,7 @@
 import { apiAddress } from '../apiAddress';
 import type { OpenLink } from '../services/openLink';
 import { ask, fieldsOf, notSegmance } from '../sync/ask';
+import { ServerError } from '../sync/requests';
 import { drawingOf, type QRDrawing } from '../ui/qrDrawing';
 
 /** A link, as its maker sees it. Times are Unix milliseconds. */
@@ -25,6 +26,9 @@ export interface NewLink {
   readonly expiresAt: number;
   readonly passcode?: string;
 }
+
+const mostTries = 15;
+const tryAgainMilliseconds = 1_000;
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 const number = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null);
@@ -55,9 +59,13 @@ export async function fetchLinks(routineId: string): Promise<readonly SharedLink
 }
 
 /** Makes a link. */
-export async function makeLink(link: NewLink): Promise<SharedLink> {
-  return asSharedLink((await ask('POST', apiAddress.links, { value: link })).value);
+export async function makeLink({ passcode, ...link }: NewLink): Promise<SharedLink> {
+  const value = passcode === undefined ? link : { ...link, passcode: typed(passcode) };
+  return asSharedLink((await ask('POST', apiAddress.links, { value })).value);
 }
+
+/** A passcode in one form: keyboards write the same letters in several. */
+const typed = (passcode: string): string => passcode.trim().normalize('NFC');
 
 /** Ends a link. */
 export async function revokeLink(id: string): Promise<void> {
@@ -71,6 +79,15 @@ export async function fetchLinkCode(id: string): Promise<QRDrawing | null> {
 
 /** Opens a link in this browser. The refusals of `ServerError`: 403 the passcode, 404 unknown, 410 ended, 429 too many. */
 export async function requestOpening(id: string, secret: string, passcode: string | null): Promise<OpenLink> {
-  const value = passcode === null ? { secret } : { secret, passcode };
-  return asOpenLink((await ask('POST', apiAddress.openLink(id), { value })).value);
+  const value = passcode === null ? { secret } : { secret, passcode: typed(passcode) };
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return asOpenLink((await ask('POST', apiAddress.openLink(id), { value })).value);
+    } catch (failure) {
+      // A whole class opens it at once, and the server checks a few passcodes at a time.
+      const isBusy = failure instanceof ServerError && failure.status === 503;
+      if (!isBusy || tries === mostTries) throw failure;
+      await new Promise((resolve) => { setTimeout(resolve, (0.5 + Math.random()) * tryAgainMilliseconds); });
+    }
+  }
 }
