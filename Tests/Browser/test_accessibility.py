@@ -65,6 +65,7 @@ SCREENS = {
     "move to another part": ("ROUTINE", ["move-number", "move-to", SHEET]),
     "overview": ("ROUTINE", ["action-more", "overview-two"]),
     "menu of a routine's page": ("ROUTINE", ["action-more"]),
+    "what has changed": ("ROUTINE", ["action-more", "action-changes", "CHANGES-ALL"]),
     "counts": ("ROUTINE", ["action-more", "action-counts", SHEET]),
     "jump to": ("ROUTINE", ["jump-button", SHEET]),
     "edit routine": ("ROUTINE", ["edit-routine", SHEET]),

@@ -68,6 +68,7 @@ export const apiAddress = {
   /** The file as it was uploaded. */
   original: (kind: MediaKind, id: string) => `${one(`${kind}s`, id)}/original`,
   history: (type: string, id: string) => `${one(`records/${type}`, id)}/history`,
+  routineChanges: (id: string, since: number) => `${one('routines', id)}/changes?since=${since}`,
   job: (id: string) => one('jobs', id),
   /** A range of a track as a file. */
   clip: (trackId: string, query: string) => `${track(trackId)}/audio?${query}`,

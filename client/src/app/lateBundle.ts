@@ -22,6 +22,7 @@ export { RecordPractice } from '../practiceLog/RecordPractice';
 export { ProgressPage } from '../progress/ProgressPage';
 export { followOutput } from '../latency/followOutput';
 export { RemoteOnPage } from '../remote/RemoteOnPage';
+export { ChangesSheet } from '../routines/ChangesSheet';
 export { EditRoutine } from '../routines/EditRoutine';
 export { RoutineEditor } from '../routines/RoutineEditor';
 export { ExportSheet } from '../routines/ExportSheet';

@@ -8,7 +8,7 @@ import { callerSheet, callMoves, countsSheet, practiceSheet, spotSheet } from '.
 import {
   editRoutine, ledSession, practiseSheet, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage,
 } from '../routinePage/lazy';
-import { exportSheet, routineEditor } from '../routines/lazy';
+import { changesSheet, exportSheet, routineEditor } from '../routines/lazy';
 import { versionsSheet } from '../services/lazy';
 import { clipperPage, cutPage, devicesPage, doorPage, keyboardHelp, progressPage, settingsPage } from './lazyPages';
 
@@ -54,6 +54,7 @@ callMoves.from(() => late().then((module) => module.CallMoves));
 callerSheet.from(() => late().then((module) => module.CallerSheet));
 countsSheet.from(() => late().then((module) => module.CountsSheet));
 spotSheet.from(() => late().then((module) => module.SpotSheet));
+changesSheet.from(() => late().then((module) => module.ChangesSheet));
 exportSheet.from(() => late().then((module) => module.ExportSheet));
 versionsSheet.from(() => late().then((module) => module.VersionsSheet));
 keyboardHelp.from(() => late().then((module) => module.KeyboardHelp));
@@ -69,6 +70,6 @@ export function fetchPagesAhead(): void {
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, progressPage, exportSheet, keyboardHelp, doorPage,
   remoteOnPage, recordPractice, runThroughOnPage, videoOnPage, stageView, practiseSheet, ledSession, moveSheets, moveEightsView,
-  jumpTo, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet, versionsSheet, welcomeSheet,
+  jumpTo, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet, versionsSheet, changesSheet, welcomeSheet,
   readMovesView, linksSheet,
 ];

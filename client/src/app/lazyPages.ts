@@ -34,6 +34,7 @@ import '../parts/jumpTo.css';
 import '../player/countsSheet.css';
 import '../progress/progress.css';
 import '../remote/remote.css';
+import '../routines/changes.css';
 import '../routines/editor.css';
 import '../routines/export.css';
 import '../routines/performanceDate.css';

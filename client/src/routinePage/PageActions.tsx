@@ -83,9 +83,12 @@ export function PageActions({
             label: words.routines.progress, testId: 'action-progress',
             run: () => navigation.go({ page: 'progress', routineId: part.routine }),
           }] : []),
-          ...(mayEdit ? [{
-            label: words.common.shareByLink, icon: 'share' as const, testId: 'action-links', run: () => navigation.open('links'),
-          }] : []),
+          ...(mayEdit ? [
+            { label: text.whatChanged, testId: 'action-changes', run: () => navigation.open('changes') },
+            {
+              label: words.common.shareByLink, icon: 'share' as const, testId: 'action-links', run: () => navigation.open('links'),
+            },
+          ] : []),
           ...(part?.track && mayEdit && !run?.isOn ? [{
             label: words.player.counts, testId: 'action-counts', run: () => navigation.open('counts'),
           }] : []),

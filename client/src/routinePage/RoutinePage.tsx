@@ -29,6 +29,7 @@ import { useAbsentParts } from '../parts/useAbsentParts';
 import { PartStrip } from './PartStrip';
 import './practice.css';
 import { percentNow, takenOver } from '../parts/practiceSettings';
+import { changesSheet } from '../routines/lazy';
 import { PracticePlayer } from '../player/PracticePlayer';
 import { usePracticeKeys } from './usePracticeKeys';
 import { useRoutineRun } from './useRoutineRun';
@@ -51,6 +52,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const { overlays } = usePlace();
   const [isJumping, openJump, closeJump] = useOverlay('jump');
   const [isEditing, openEdit, closeEdit] = useOverlay('edit');
+  const [isComparing, , closeChanges] = useOverlay('changes');
   const [isPlayerShown, setPlayerShown] = useState(() => remembered('player') !== 'hidden');
   const [overview, setOverview] = useState(() => movesLayoutOf(remembered('overview')));
   const isWide = useMedia(wideScreen);
@@ -205,6 +207,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
         />
       )}
       {isSharing && mayEdit && <linksSheet.Page routine={routine} parts={parts} part={part} onClose={closeLinks} />}
+      {isComparing && mayEdit && <changesSheet.Page routine={routine} onClose={closeChanges} />}
       {isEditing && mayEdit && <editRoutine.Page routine={routine} parts={parts} onClose={closeEdit} />}
     </div>
   );

@@ -6,7 +6,7 @@ import { parseRoute, pathOf, type Route } from './routes';
 
 /** The names of the sheets with a history entry; those of a move or a run-through end with its id, and one that adds a move with a count. */
 export type SheetName =
-  | 'addMove' | 'addToRoutine' | 'add-device' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'links' | 'makeRoutine'
+  | 'addMove' | 'addToRoutine' | 'add-device' | 'changes' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'links' | 'makeRoutine'
   | 'new-type' | 'player' | 'tapMoves' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
   | 'latencyTaps' | 'latencyMicrophone' | 'speed' | 'pitch' | 'countdown' | 'repeat' | 'spot' | 'counts' | 'caller' | 'stageView'
   | 'runThrough' | 'practise' | 'session'

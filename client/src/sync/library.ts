@@ -220,8 +220,25 @@ export class LocalLibrary {
   remove(type: RecordType, id: string): () => void {
     if (!this.get(type, id)) return () => undefined;
     const deletedAt = Math.floor(this.environment.clock());
-    this.transact(() => this.change(type, id, { deletedAt }));
-    return () => this.transact(() => this.change(type, id, { deletedAt: null }));
+    return this.bringBack([{ type, record: id, fields: { deletedAt } }]);
+  }
+
+  /**
+   * Sets fields of records, of deleted ones too, and `deletedAt` as well. Returns the function that sets them as they
+   * were. Throws a RangeError with the sentence of `validateFields`.
+   */
+  bringBack(
+    edits: readonly { readonly type: RecordType; readonly record: string; readonly fields: FieldValues }[],
+  ): () => void {
+    const before = edits.map(({ type, record, fields: { deletedAt, ...fields } }) => {
+      refuse(validateFields(type, fields));
+      const old = this.replica.view.raw(type, record);
+      const names = Object.keys(deletedAt === undefined ? fields : { ...fields, deletedAt });
+      return { type, record, fields: Object.fromEntries(names.map((name) => [name, old?.[name] ?? null])) };
+    });
+    const set = (all: typeof edits) => this.transact(() => all.forEach(({ type, record, fields }) => this.change(type, record, fields)));
+    set(edits);
+    return () => set(before);
   }
 
   /** Moves a record to an index (0 = first) among its visible siblings. */

@@ -175,6 +175,7 @@ export const english = {
     showPlayer: 'Show the player',
     playAll: 'Play all',
     practise: 'Practise',
+    whatChanged: 'What has changed',
     stageView: 'Stage view',
     runThrough: 'Run-through',
     fromStart: 'From the start',

@@ -1,6 +1,7 @@
 // English: every sentence of the pages and sheets that are loaded after the first screen. Each section has a file.
 
 import { app } from './englishLate/app';
+import { changes } from './englishLate/changes';
 import { clipper } from './englishLate/clipper';
 import { devices } from './englishLate/devices';
 import { guide } from './englishLate/guide';
@@ -26,7 +27,8 @@ import { video } from './englishLate/video';
 
 /** The words of the later pages, in English. */
 export const english = {
-  app, clipper, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress, remote,
+  app, changes, clipper, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress,
+  remote,
   routines, services, settings, ui, uploads, runThrough, plans, stage, video,
 };
 

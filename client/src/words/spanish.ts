@@ -174,6 +174,7 @@ export const spanish: Words = {
     showPlayer: 'Mostrar el reproductor',
     playAll: 'Todo seguido',
     practise: 'Practicar',
+    whatChanged: 'Qué ha cambiado',
     stageView: 'Vista de escenario',
     runThrough: 'Pasada',
     fromStart: 'Desde el principio',

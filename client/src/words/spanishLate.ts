@@ -2,6 +2,7 @@
 
 import type { LateWords } from './englishLate';
 import { app } from './spanishLate/app';
+import { changes } from './spanishLate/changes';
 import { clipper } from './spanishLate/clipper';
 import { devices } from './spanishLate/devices';
 import { guide } from './spanishLate/guide';
@@ -27,6 +28,7 @@ import { video } from './spanishLate/video';
 
 /** The words of the later pages, in Spanish. */
 export const spanish: LateWords = {
-  app, clipper, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress, remote,
+  app, changes, clipper, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress,
+  remote,
   routines, services, settings, ui, uploads, runThrough, plans, stage, video,
 };

@@ -102,6 +102,31 @@ test('a record is shown only with its parent and the records that it needs', asy
   assert.equal(library.all('moveType').length, 0);
 });
 
+test('fields of any records are set together, deleted ones too, and set back', async () => {
+  const { library } = await opened();
+  const routine = library.create('routine', { title: 'Swan' });
+  const part = addPart(library, routine, 'V');
+  const move = library.create('move', { part, title: 'Turn', position: 'V', startCount: 4 });
+  library.remove('part', part);
+  const undo = library.bringBack([
+    { type: 'part', record: part, fields: { deletedAt: null, title: 'Entrance' } },
+    { type: 'move', record: move, fields: { startCount: 8, notes: 'slow' } },
+  ]);
+  assert.equal(library.get('part', part)?.title, 'Entrance');
+  assert.equal(library.get('move', move)?.startCount, 8);
+  undo();
+  assert.equal(library.get('part', part), undefined);
+  assert.ok(library.isDeleted('part', part));
+  library.bringBack([{ type: 'part', record: part, fields: { deletedAt: null } }]);
+  assert.notEqual(library.get('part', part)?.title, 'Entrance');
+  assert.deepEqual([library.get('move', move)?.startCount, library.get('move', move)?.notes ?? null], [4, null]);
+  // What is not valid sets nothing.
+  assert.throws(() => library.bringBack([
+    { type: 'move', record: move, fields: { startCount: 9 } }, { type: 'part', record: part, fields: { title: '' } },
+  ]), RangeError);
+  assert.equal(library.get('move', move)?.startCount, 4);
+});
+
 test('a record counts as deleted only if it or its parent was deleted', async () => {
   const library = await new Tab(new Browser(), new FakeServer()).open();
   const routine = library.create('routine', { title: 'Swan' });

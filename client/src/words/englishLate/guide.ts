@@ -120,6 +120,7 @@ export const guide = {
       lines: [
         'Everything is kept in this browser and on your server. Without a connection you can go on working; your changes are sent later.',
         'Two devices can edit at once. If both change the same text, the later one wins; the other is under “Earlier versions” for 30 days.',
+        '“What has changed” in the menu of a routine’s page tells what is different since you last practised it, or since a date, and brings back what you want, for 30 days.',
       ],
     },
     {

@@ -121,6 +121,7 @@ export const guide: LateWords['guide'] = {
       lines: [
         'Todo se guarda en este navegador y en tu servidor. Sin conexión puedes seguir trabajando; tus cambios se envían después.',
         'Dos dispositivos pueden editar a la vez. Si ambos cambian el mismo texto, queda el último; el otro está en “Versiones anteriores” durante 30 días.',
+        '“Qué ha cambiado”, en el menú de la página de una rutina, dice qué es distinto desde que la practicaste por última vez, o desde una fecha, y recupera lo que quieras, durante 30 días.',
       ],
     },
     {
