@@ -116,7 +116,7 @@ test('fields of any records are set together, deleted ones too, and set back', a
   assert.equal(library.get('move', move)?.startCount, 8);
   undo();
   assert.equal(library.get('part', part), undefined);
-  assert.ok(library.isDeleted('part', part));
+  assert(library.isDeleted('part', part));
   library.bringBack([{ type: 'part', record: part, fields: { deletedAt: null } }]);
   assert.notEqual(library.get('part', part)?.title, 'Entrance');
   assert.deepEqual([library.get('move', move)?.startCount, library.get('move', move)?.notes ?? null], [4, null]);
