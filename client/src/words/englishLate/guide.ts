@@ -23,6 +23,7 @@ export const guide = {
         'Rename the parts, drag them into order, and press “Create”. An interrupted upload continues where it stopped.',
         'Later, press the pencil on the routine’s page to add, rename, reorder or remove parts, or to replace their audio.',
         'There you also set the date of the performance. The list shows how many days are left, and exports give the date.',
+        'If the songs come from different recordings, “Play all songs equally loud” there gives them one loudness.',
         '“Share by link” in a routine’s menu makes an address that others open without an account, to practise with. It ends when you choose.',
       ],
     },

@@ -24,6 +24,7 @@ export const guide: LateWords['guide'] = {
         'Cambia el nombre de las partes, arrástralas para ordenarlas y pulsa “Crear”. Si se interrumpe una subida, continúa donde se quedó.',
         'Más tarde, pulsa el lápiz en la página de la rutina para añadir, renombrar, reordenar o quitar partes, o para reemplazar su audio.',
         'Allí también se pone la fecha de la actuación. La lista muestra cuántos días faltan, y las exportaciones dan la fecha.',
+        'Si las canciones vienen de grabaciones distintas, “Oír igual de fuerte todas las canciones”, también allí, les da el mismo volumen.',
         '“Compartir con un enlace”, en el menú de una rutina, crea una dirección que otros abren sin cuenta, para practicar con ella. Termina cuando tú eliges.',
       ],
     },
