@@ -139,6 +139,7 @@ def all_cases(server, folder, sample, records):
     upload = server.begin_upload(100_000)
     export = finish(server, server.json("POST", "/api/exports", {"format": "wav", "clips": [
         {"track": sample["track"], "start": 0, "end": 480_000, "title": "The beginning"}]}))
+    link = add_link(server, routine)
     recent = json.dumps({"since": last_number(server) - RECENT, "changes": []})
     return [
         Case("GET /", "/, Brotli", "/", {"Accept-Encoding": "br"}),
@@ -175,6 +176,10 @@ def all_cases(server, folder, sample, records):
              f"/api/records/routine/{routine}/history"),
         Case("GET /api/routines/{id}/changes", "what has changed in a routine",
              f"/api/routines/{routine}/changes?since=0"),
+        Case("GET /api/links", "links", "/api/links"),
+        Case("GET /api/links/{id}/records", "what a link shows", f"{link}/records"),
+        Case("GET /api/links/{id}/code", "the code of a link's address", f"{link}/code"),
+        Case("GET /robots.txt", "what robots may visit", "/robots.txt"),
         Case("GET /api/exports/{job}", "a range of 64 kB of a zip of clips",
              f"/api/exports/{export}", RANGE),
         Case("HEAD /api/uploads/{id}", "how much of an upload is here", upload,
@@ -214,6 +219,12 @@ def check_completeness(server, measured):
         raise SystemExit(f"Neither measured nor left out: {', '.join(sorted(forgotten))}")
     if gone := (measured | LEFT_OUT.keys()) - described - BESIDE:
         raise SystemExit(f"There is no such route: {', '.join(sorted(gone))}")
+
+
+def add_link(server, routine):
+    """Makes a link to a routine; returns its address in the interface."""
+    tomorrow = int(time.time() * 1000) + 86_400_000
+    return f"/api/links/{server.json('POST', '/api/links', {'routine': routine, 'expiresAt': tomorrow})['id']}"
 
 
 def finish(server, answer):

@@ -167,7 +167,7 @@ BUGS = {
         ("Sources/Server/Devices/Library+Revocation.swift",
          "    hub.close { $0.device.map(revoked.contains) ?? false }\n", ""),
         ("Sources/Server/Listener/StudioAuthenticator.swift",
-         "    return devices.isPaired(id)\n", "    return true\n"),
+         "    case .device(let id): devices.isPaired(id)\n", "    case .device: true\n"),
     ],
     "raw-path": [
         ("Sources/HTTP/Application.swift", "        try route.access.authorize(request.caller)\n",
@@ -187,8 +187,8 @@ BUGS = {
 """),
     ],
     "device-as-owner": [
-        ("Sources/HTTP/Caller.swift", "(_, .owner), (.device, .device): return",
-         "(_, .owner), (_, .device): return"),
+        ("Sources/HTTP/Caller.swift", "(_, .owner), (.device, .device), (.visitor, .device)",
+         "(_, .owner), (_, .device)"),
         ("Sources/HTTP/Caller.swift", """    case (.owner, .device):
       throw .forbidden("Only the owner may do this, at the machine that Segmance runs on.")
 """, ""),
