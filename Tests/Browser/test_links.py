@@ -214,6 +214,22 @@ def test_an_address_that_is_not_whole_opens_nothing(moves, chromium, server):
 
 
 @two_parts
+def test_a_mistyped_address_deletes_nothing_of_the_right_one(moves, chromium, server):
+    address = make(server)["address"]
+    with opened(chromium, address, **PHONE) as visitor:
+        expect(cards(visitor)).to_have_text(["Walk", "Turn"])
+        left = stored_links(visitor)
+        # Another tab, since a page whose address changes behind the # is not loaded again.
+        other = visitor.context.new_page()
+        other.goto(address[:-3] + "AAA")
+        expect(other.get_by_test_id("link-door")).to_have_attribute("data-state", "unknown")
+        other.close()
+        assert stored_links(visitor) == left
+        visitor.reload()
+        expect(cards(visitor)).to_have_text(["Walk", "Turn"])
+
+
+@two_parts
 def test_a_link_is_practised_without_a_network(moves, chromium, server, tmp_path):
     link = make(server)
     with browser_of(chromium, tmp_path / "home", tmp_path / "library" / "tls" / "authority.crt") as browser, \

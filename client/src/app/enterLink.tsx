@@ -2,15 +2,13 @@
 
 import type { Root } from 'react-dom/client';
 import { LinkDoor, type DoorState } from '../links/LinkDoor';
-import { forgetLink, libraryOfLink, storedLink, storeLink } from '../links/storedLink';
+import { forgetLink, libraryOfLink, noteReopened, storedLink, storeLink, wasReopened } from '../links/storedLink';
 import type { OpenLink } from '../services/openLink';
 import { LocalLibrary } from '../sync/library';
 import { fetchOfLink } from '../sync/linkedLibrary';
 
 /** The format of the secret after the # of a link's address. */
 const secretPattern = /^[A-Za-z0-9_-]{16,128}$/;
-/** In this tab: the link was opened anew, and the server has not answered since. A browser without cookies is refused again. */
-const reopened = (id: string): string => `segmance.link.${id}.reopened`;
 
 /** Resolves once the link is open in this browser; until then shows why it is not. `secret` is from the address, or empty. */
 export async function enterLink(root: Root, id: string, secret: string): Promise<OpenLink> {
@@ -35,7 +33,10 @@ function showDoor(
         storeLink(id, { secret, link });
         onOpen(link);
       }}
-      onEnded={() => void forgetLink(id)}
+      onEnded={() => {
+        // A mistyped address of a link must not delete what the right one left here.
+        if (storedLink(id)?.secret === secret) void forgetLink(id);
+      }}
     />,
   );
 }
@@ -46,13 +47,12 @@ export async function openLinkedLibrary(root: Root, link: OpenLink): Promise<Loc
   let isClosed = false;
   const answered = async (status: number): Promise<void> => {
     if (isClosed) return;
-    if (status === 200) sessionStorage.removeItem(reopened(id));
+    if (status === 200) noteReopened(id, false);
     if (![401, 404, 410].includes(status)) return;
     isClosed = true;
-    const isRepeated = sessionStorage.getItem(reopened(id)) !== null;
-    const state: DoorState = status !== 401 ? 'ended' : isRepeated ? 'withoutCookies' : 'opening';
+    const state: DoorState = status !== 401 ? 'ended' : wasReopened(id) ? 'withoutCookies' : 'opening';
     showDoor(root, id, storedLink(id)?.secret ?? '', state, () => {
-      sessionStorage.setItem(reopened(id), '');
+      noteReopened(id, true);
       location.reload();
     }, true);
     await library.close();

@@ -36,6 +36,28 @@ export function storeLink(id: string, stored: StoredLink): void {
   }
 }
 
+/**
+ * Whether this tab has opened the link anew, and the server has not let it in since: a browser without cookies is
+ * refused again. It stores nothing either, so that it counts as having done so.
+ */
+export function wasReopened(id: string): boolean {
+  try {
+    return sessionStorage.getItem(key(id)) !== null;
+  } catch {
+    return true;
+  }
+}
+
+/** Notes whether the link was opened anew in this tab. */
+export function noteReopened(id: string, is: boolean): void {
+  try {
+    if (is) sessionStorage.setItem(key(id), '');
+    else sessionStorage.removeItem(key(id));
+  } catch {
+    // As above.
+  }
+}
+
 /** Deletes everything that a link left in this browser. */
 export async function forgetLink(id: string): Promise<void> {
   try {
@@ -43,6 +65,10 @@ export async function forgetLink(id: string): Promise<void> {
   } catch {
     // As above.
   }
-  for (const name of [libraryOfLink(id), offlineOfLink(id)]) indexedDB.deleteDatabase(name);
+  try {
+    for (const name of [libraryOfLink(id), offlineOfLink(id)]) indexedDB.deleteDatabase(name);
+  } catch {
+    // Where the browser forbids databases there is none.
+  }
   if (typeof caches !== 'undefined') await caches.delete(mediaCacheOfLink(id));
 }
