@@ -91,6 +91,8 @@ def test_a_date_near_or_past_is_said_in_words(routine, chromium, server, days, t
         card = page.get_by_test_id("routine-card")
         expect(card).to_be_visible()
         expect(page.get_by_test_id("card-performance")).to_have_count(0)
+        # Until the browser has laid the card's contents out, its height is an estimate.
+        page.wait_for_function("() => document.querySelector('.card h2').checkVisibility({contentVisibilityAuto: true})")
         height = card.bounding_box()["height"]
         date = today_in(page) + datetime.timedelta(days=days)
         change(server, "routine", routine, {"performanceDay": day_of(date)})
