@@ -51,6 +51,8 @@ export interface StoredDraft {
   readonly tab: string;
   readonly title: string;
   readonly subtitle: string;
+  /** The group that gets the routine. */
+  readonly space?: string;
   /**
    * In order: a track of the library, or a waiting file; its position once the routine was created.
    */
@@ -100,6 +102,13 @@ export class OfflineDatabase {
   async delete(store: keyof Stores, keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
     await this.ask(store, 'readwrite', (objects) => keys.map((key) => objects.delete(key)).pop());
+  }
+
+  /** Deletes everything. */
+  async clear(): Promise<void> {
+    for (const store of Object.keys(keyPaths) as (keyof Stores)[]) {
+      await this.ask(store, 'readwrite', (objects) => objects.clear());
+    }
   }
 
   private ask<R>(

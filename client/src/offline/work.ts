@@ -3,7 +3,7 @@
 
 import type { ComponentType } from 'react';
 import type { Player } from '../audio/player';
-import { remembered } from '../ui/device';
+import { leaving, remember, remembered } from '../ui/device';
 import { toasts } from '../ui/toasts';
 import { lateWords } from '../words/lateWords';
 import { followVersion } from './appVersion';
@@ -50,6 +50,7 @@ export class OfflineWork {
     const { library, offline, stores } = services;
     const problem = (sentence: string): void => toasts.say(sentence, { kind: 'problem' });
     const database = typeof caches === 'undefined' ? null : await OfflineDatabase.open(stores?.database).catch(() => null);
+    if (!stores) await followPerson(library, database);
     const keeper: Keeper | null = database && new Keeper(
       library, database, new MediaStore(database, stores?.cache ?? mediaCacheName),
       (kept) => offline.update({ kept, isHere: (part) => keeper?.isHere(part) ?? true }), (sentence) => toasts.say(sentence), stores?.keeper);
@@ -129,4 +130,28 @@ export class OfflineWork {
       if (library.status.isUnstored && library.status.waiting > 0) event.preventDefault();
     });
   }
+}
+
+/**
+ * Deletes what another person left in this browser, once it was paired for somebody else: their files must not be
+ * uploaded as this person's. A page that is open at that moment begins anew, with all that it holds.
+ */
+async function followPerson(library: OfflineContext['library'], database: OfflineDatabase | null): Promise<void> {
+  const isAnothers = (): boolean => {
+    const { person } = library.status;
+    const before = remembered('person');
+    if (person !== null && before === null) remember('person', person);
+    return person !== null && before !== null && before !== person;
+  };
+  if (isAnothers()) {
+    await database?.clear();
+    if (typeof caches !== 'undefined') await caches.delete(mediaCacheName);
+    remember('person', library.status.person ?? '');
+  }
+  const stop = library.subscribe(() => {
+    if (!isAnothers()) return;
+    stop();
+    leaving.isSafe = true;
+    void library.stored().then(() => location.reload());
+  });
 }

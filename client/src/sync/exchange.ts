@@ -6,7 +6,7 @@
 import { words } from '../words/words';
 import type { Environment } from './environment';
 import { post, ServerError, NetworkError } from './requests';
-import type { Change, SyncAnswer, WireRecord } from './wire';
+import type { Change, Role, Space, SyncAnswer, WireRecord } from './wire';
 
 /** One page of records, with the results of the changes that were sent. */
 export interface Page {
@@ -28,6 +28,8 @@ export interface ExchangeHost {
   readonly since: number;
   /** The library of these records; null if unknown. */
   readonly library: string | null;
+  /** Who these records belong to; null if unknown. */
+  readonly person: string | null;
   /** The highest sequence number of forgotten deletions at the server's last answer. */
   readonly purged: number;
   /** The number of pending changes. */
@@ -41,6 +43,8 @@ export interface ExchangeHost {
    * records.
    */
   receivedAll(records: readonly WireRecord[], last: Page): void;
+  /** As above, for another person than before: nothing of what was here may stay or be sent. */
+  receivedAnothers(records: readonly WireRecord[], last: Page): void;
   standing(standing: Partial<ConnectionStatus>): void;
 }
 
@@ -234,7 +238,9 @@ export class Exchange {
     const { accepted, refused, misdated } = sorted(changes, answer);
     let page: Page = { from, answer, refused, misdated, acknowledged: [] };
     const isPurged = from > 0 && answer.purged > Math.max(from, this.host.purged);
-    if (answer.seq < from || isPurged || isAnother(this.host.library, answer)) {
+    if (isAnothers(this.host.person, answer)) {
+      await this.fetchAll(page);
+    } else if (answer.seq < from || isPurged || isAnother(this.host.library, answer)) {
       await this.fetchAll({ ...page, acknowledged: accepted });
     } else {
       while (page.answer.more) {
@@ -262,12 +268,15 @@ export class Exchange {
       page = await this.nextPage(page);
       records.push(...page.answer.records);
     }
-    this.host.receivedAll(records, { ...first, answer: page.answer });
+    const last = { ...first, answer: page.answer };
+    if (isAnothers(this.host.person, page.answer)) this.host.receivedAnothers(records, last);
+    else this.host.receivedAll(records, last);
   }
 
   private async nextPage(page: Page): Promise<Page> {
     const from = page.answer.seq;
     const answer = await this.ask(from, []);
+    if (isAnothers(page.answer.person, answer)) throw new NetworkError('This device was paired anew.');
     if (isAnother(page.answer.library, answer)) throw new NetworkError('A backup was restored.');
     if (answer.purged > page.answer.purged) throw new NetworkError('Deletions were forgotten meanwhile.');
     if (answer.more && answer.seq <= from) throw new ServerError(502, 'The server repeats itself.');
@@ -292,6 +301,7 @@ export class Exchange {
       from: since,
       answer: {
         seq: since, records: [], rejected: [], more: false, clock: null, library: null, purged: this.host.purged,
+        person: null, spaces: null, people: null,
       },
       acknowledged: [],
       refused: [{ change: only, reason: failure.message }],
@@ -307,7 +317,9 @@ export class Exchange {
   }
 
   private body(since: number, changes: readonly Change[]): string {
-    return JSON.stringify({ library: this.takesAny ? null : this.host.library, since, changes });
+    const { person } = this.host;
+    // The server applies no changes of another person than the one that this browser was paired for meanwhile.
+    return JSON.stringify({ library: this.takesAny ? null : this.host.library, ...(person !== null && { person }), since, changes });
   }
 }
 
@@ -336,6 +348,11 @@ function isAnother(known: string | null, { library }: SyncAnswer): boolean {
   return known !== null && library !== null && known !== library;
 }
 
+/** Whether an answer is for another person than the one that the records belong to. */
+function isAnothers(known: string | null, { person }: SyncAnswer): boolean {
+  return known !== null && person !== null && known !== person;
+}
+
 function sentence(failure: unknown): string {
   const said = failure instanceof ServerError
     ? failure.message
@@ -353,6 +370,16 @@ function isRecord(value: unknown): boolean {
 function isRejection(value: unknown): boolean {
   const rejection = value as { id?: unknown; reason?: unknown } | null;
   return typeof rejection?.id === 'string' && typeof rejection.reason === 'string';
+}
+
+function isRole(value: unknown): value is Role {
+  return value === 'owner' || value === 'teacher' || value === 'performer';
+}
+
+function isSpace(value: unknown): boolean {
+  const space = value as Partial<Space> | null;
+  return typeof space?.id === 'string' && typeof space.name === 'string' && isRole(space.role)
+    && (space.with === undefined || listOf(space.with, (name) => typeof name === 'string') !== null);
 }
 
 function listOf<V>(value: unknown, fits: (member: unknown) => boolean): readonly V[] | null {
@@ -379,5 +406,8 @@ function asSyncAnswer(value: unknown): SyncAnswer {
     clock: typeof answer.clock === 'string' ? answer.clock : null,
     library: typeof answer.library === 'string' ? answer.library : null,
     purged: isCount(answer.purged) ? answer.purged : 0,
+    person: typeof answer.person === 'string' ? answer.person : null,
+    spaces: listOf<Space>(answer.spaces, isSpace),
+    people: typeof answer.people === 'boolean' ? answer.people : null,
   };
 }

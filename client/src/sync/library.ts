@@ -16,16 +16,16 @@ import { validateFields, validateNew } from './validation';
 import type {
   Clip, CreatableType, EditOf, FieldsOf, GridCorrection, Move, OrderedType, Part, Plan, RecordOf, RecordType, Spot,
 } from './records';
-import { Replica } from './replica';
+import { Replica, serverOwner } from './replica';
 import { readSetting } from './settings';
 import type { SettingName, Settings } from './settings';
 import { newDevice, StampClock } from './stamp';
 import { openStore } from './store';
 import type { Store, Stored } from './store';
 import { Tabs } from './tabs';
-import type { Change, FieldValues, Job, LibraryStatus } from './wire';
+import type { Change, FieldValues, Job, LibraryStatus, Space } from './wire';
 
-export type { Change, Job, LibraryStatus, Rejected } from './wire';
+export type { Change, Job, LibraryStatus, Rejected, Role, Space } from './wire';
 
 /** Replaces parts of the environment, for tests. */
 export interface LibraryOptions extends Partial<Environment> {
@@ -60,7 +60,10 @@ export class LocalLibrary {
     this.events = new ServerEvents(environment, server + apiAddress.events, {
       changed: (seq) => replica.exchange.serverHas(seq),
       job: (job) => this.jobs.tell(job),
-      serverMessage: (type, value) => this.told.tell({ type, value }),
+      serverMessage: (type, value) => {
+        if (type === 'people') void this.refresh();
+        this.told.tell({ type, value });
+      },
       cut: () => replica.exchange.checkConnection(),
     });
     const { page } = environment;
@@ -193,14 +196,35 @@ export class LocalLibrary {
 
   /**
    * Creates a record and returns its id. From a complete record, for a copy, it only takes the
-   * fields. Throws a RangeError with the sentence of `validateNew`.
+   * fields. `space` is the group that gets a routine or a move type; all others are where their parent is. Throws a
+   * RangeError with the sentence of `validateNew`.
    */
-  create<T extends CreatableType>(type: T, fields: FieldsOf<T>): string {
+  create<T extends CreatableType>(type: T, fields: FieldsOf<T>, space?: string): string {
     const given = defined(fields, common);
     refuse(validateNew(type, given));
     const id = this.ids.next();
-    this.transact(() => this.change(type, id, given));
+    this.transact(() => this.change(type, id, given, space));
     return id;
+  }
+
+  /** The groups of this device's person. */
+  get spaces(): readonly Space[] {
+    return this.replica.spaces;
+  }
+
+  /** Whether this device's person runs the server; true while that is unknown, as in a library of one person. */
+  get isOwners(): boolean {
+    return (this.replica.person ?? serverOwner) === serverOwner;
+  }
+
+  /**
+   * Whether this device's person may edit what belongs to a group; without one it is the person's own. A copy whose edits
+   * stay in it may be edited as a whole.
+   */
+  mayEditIn(space: string | null | undefined): boolean {
+    if (space == null || this.replica.keepsEdits) return true;
+    const role = this.spaces.find(({ id }) => id === space)?.role;
+    return role === 'owner' || role === 'teacher';
   }
 
   /**
@@ -340,12 +364,15 @@ export class LocalLibrary {
     await this.replica.close();
   }
 
-  private change(type: RecordType, id: string, fields: FieldValues): void {
+  private change(type: RecordType, id: string, fields: FieldValues, given?: string): void {
     const old = this.replica.view.raw(type, id);
     const changed = Object.entries(fields).filter(([name, value]) => (old?.[name] ?? null) !== value);
     if (changed.length === 0) return;
+    // Before the server has the record, each of its changes may come to be the first.
+    const space = given ?? (old?.seq === 0 && typeof old['space'] === 'string' ? old['space'] : undefined);
     const change: Change = {
       id: this.ids.next(), type, record: id, fields: Object.fromEntries(changed), at: this.clock.next(),
+      ...(space !== undefined && { space }),
     };
     this.replica.view.addPending(change);
     this.made.push(change);
@@ -392,7 +419,7 @@ function withLimit<V>(environment: Environment, milliseconds: number, promise: P
 }
 
 /** The fields that all records have. */
-const common = ['type', 'id', 'seq', 'createdAt', 'deletedAt'];
+const common = ['type', 'id', 'seq', 'createdAt', 'deletedAt', 'space'];
 
 function defined(fields: object, except: readonly string[] = []): FieldValues {
   return Object.fromEntries(

@@ -24,7 +24,7 @@ export function fetchOfLink(id: string, fetch: Fetch, onAnswer: (status: number)
     const { seq, records } = await response.json() as LinkAnswer;
     const version = response.headers.get('ETag') ?? seq;
     const answer: SyncAnswer = {
-      seq, records, rejected: [], more: false, clock: null, purged: 0,
+      seq, records, rejected: [], more: false, clock: null, purged: 0, person: null, spaces: null, people: null,
       // What left the link's scope must go from the copy: after any change it counts as another library, which is
       // fetched as a whole.
       library: `${id}-${version}`,

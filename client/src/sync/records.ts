@@ -33,6 +33,8 @@ interface Common<T extends RecordType> {
   readonly id: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
+  /** The group that it belongs to; missing if it is the person's own. */
+  readonly space?: string;
 }
 
 /** A whole performance. */

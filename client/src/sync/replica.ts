@@ -12,11 +12,15 @@ import type { SyncCursor, Store, Stored } from './store';
 import type { TabMessage, Tabs } from './tabs';
 import { LocalView } from './view';
 import { Writer } from './writer';
-import type { Change, LibraryStatus, Rejected, WireRecord } from './wire';
+import type { Change, LibraryStatus, Rejected, Space, WireRecord } from './wire';
 
 /** Another tab's edit is sent from here only if that tab has not sent it by then. */
 const foreignEditMilliseconds = 5_000;
 
+/** The person who runs the server; the only one there is at first. */
+export const serverOwner = 'owner';
+
+const noSpaces: readonly Space[] = [];
 const noReach: SyncCursor = { since: 0, complete: false, clock: null };
 
 /** The local copy and all operations that change it. */
@@ -48,7 +52,7 @@ export class Replica implements ExchangeHost {
     private readonly store: Store | null,
     stored: Stored | null,
     /** Whether edits stay in this browser, and are never sent. */
-    private readonly keepsEdits = false,
+    readonly keepsEdits = false,
   ) {
     this.exchange = new Exchange(this, environment, address);
     this.writer = store && new Writer(store, environment.timer, (e) => this.storageOutcome(e));
@@ -64,6 +68,9 @@ export class Replica implements ExchangeHost {
       problem: null,
       unpaired: false,
       another: false,
+      person: this.person,
+      spaces: this.spaces,
+      people: this.people,
       isUnstored: false,
       isFull: false,
     };
@@ -80,6 +87,19 @@ export class Replica implements ExchangeHost {
 
   get library(): string | null {
     return this.reach.library ?? null;
+  }
+
+  get person(): string | null {
+    // A copy of an earlier version is the owner's: there was nobody else.
+    return this.reach.person ?? (this.reach.complete && !this.keepsEdits ? serverOwner : null);
+  }
+
+  get spaces(): readonly Space[] {
+    return this.reach.spaces ?? noSpaces;
+  }
+
+  get people(): boolean {
+    return this.reach.people ?? ((this.person ?? serverOwner) !== serverOwner || this.spaces.length > 0);
   }
 
   get waiting(): number {
@@ -173,14 +193,24 @@ export class Replica implements ExchangeHost {
   }
 
   receivedAll(records: readonly WireRecord[], last: Page): void {
+    this.replaceAll(records, last, this.settled(last), rejections(last), []);
+  }
+
+  receivedAnothers(records: readonly WireRecord[], last: Page): void {
+    const dismiss = this.status.rejected.map(({ id }) => id);
+    this.tell({ rejected: [] });
+    this.replaceAll(records, { ...last, misdated: [] }, this.outbox.all.map(({ id }) => id), [], dismiss);
+  }
+
+  private replaceAll(
+    records: readonly WireRecord[], last: Page, drop: readonly string[], reject: readonly Rejected[], dismiss: readonly string[],
+  ): void {
     if (this.closed) return;
     const reach = this.reachAfter(last, true);
-    const drop = this.settled(last);
-    const reject = rejections(last);
     this.replaceRecords(records);
     this.isLogOpen = true;
     this.reach = reach;
-    this.writer?.add({ clear: true, records, reach, drop, reject });
+    this.writer?.add({ clear: true, records, reach, drop, reject, dismiss });
     // If storing failed, other tabs would read outdated records.
     void this.writer?.settled().then(() => {
       if (!this.status.isUnstored) this.tabs.tell({ kind: 'replaced' });
@@ -198,7 +228,13 @@ export class Replica implements ExchangeHost {
     const clock = answer.clock ?? this.reach.clock;
     if (clock) this.clock.observe(clock);
     const library = answer.library ?? this.library;
-    return { since: answer.seq, complete, clock, library, purged: answer.purged };
+    const person = answer.person ?? this.person;
+    const isSame = answer.spaces === null || JSON.stringify(answer.spaces) === JSON.stringify(this.spaces);
+    const spaces = isSame ? this.spaces : answer.spaces ?? noSpaces;
+    const people = answer.people ?? this.reach.people;
+    return {
+      since: answer.seq, complete, clock, library, purged: answer.purged, person, spaces, ...(people !== undefined && { people }),
+    };
   }
 
   /**
@@ -298,8 +334,15 @@ export class Replica implements ExchangeHost {
       const hasLog = this.isLogOpen || this.openingLog !== null;
       const log = hasLog ? await this.store.loadLog() : [];
       if (this.closed) return;
+      const before = this.person;
       this.replaceRecords([...stored.records, ...log]);
       this.reach = stored.reach ?? noReach;
+      if (before !== null && this.person !== before) {
+        const ids = this.outbox.all.map(({ id }) => id);
+        this.forget(ids);
+        this.writer?.forget(ids);
+        this.tell({ rejected: [], waiting: this.waiting });
+      }
       this.tell({}, true);
     } catch (failure) {
       this.storageOutcome(failure);
@@ -320,7 +363,7 @@ export class Replica implements ExchangeHost {
   /** Replaces the status if it differs, and notifies if it does or if records changed. */
   private tell(parts: Partial<LibraryStatus>, recordsChanged = false): void {
     const problem = this.storageProblem ?? this.exchangeProblem;
-    const status: LibraryStatus = { ...this.status, ...parts, problem };
+    const status: LibraryStatus = { ...this.status, ...parts, problem, person: this.person, spaces: this.spaces, people: this.people };
     const keys = Object.keys(status) as (keyof LibraryStatus)[];
     const isSame = keys.every((key) => status[key] === this.status[key]);
     if (isSame && !recordsChanged) return;

@@ -12,7 +12,7 @@ import { isOfLog } from './records';
 import {
   joinLog, joinStart, keysAfter, keysAtStart, keysOfLog, keysOfLogBatches, latest, manySegments, putRecords,
 } from './segments';
-import type { Change, Rejected, WireRecord } from './wire';
+import type { Change, Rejected, Space, WireRecord } from './wire';
 
 /** How far the stored copy reaches. */
 export interface SyncCursor {
@@ -29,6 +29,12 @@ export interface SyncCursor {
    * versions.
    */
   readonly purged?: number;
+  /** Who this copy belongs to; missing in data of earlier versions. */
+  readonly person?: string | null;
+  /** The groups of that person; missing in data of earlier versions. */
+  readonly spaces?: readonly Space[];
+  /** Whether anybody beside the owner uses the server; missing in data of earlier versions. */
+  readonly people?: boolean;
 }
 
 /** All stored data but the log. `reach` is null before the first exchange. */

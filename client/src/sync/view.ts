@@ -188,7 +188,10 @@ export class LocalView {
     const first = changes[0];
     const made: { [field: string]: unknown } = base
       ? { ...base }
-      : { type, id, seq: 0, createdAt: first ? stampMilliseconds(first.at) : 0 };
+      : {
+        type, id, seq: 0, createdAt: first ? stampMilliseconds(first.at) : 0,
+        ...(first?.space !== undefined && { space: first.space }),
+      };
     for (const change of changes) Object.assign(made, change.fields);
     const record = made as WireRecord;
     // An acknowledgement returns what is already visible: keep the object, so that nothing is

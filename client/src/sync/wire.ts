@@ -22,6 +22,21 @@ export interface Change {
   readonly record: string;
   readonly fields: FieldValues;
   readonly at: string;
+  /** The group that gets the record, of the change that creates one there. */
+  readonly space?: string;
+}
+
+/** What a person may do in a group: an owner manages it, too; a performer does not edit. */
+export type Role = 'owner' | 'teacher' | 'performer';
+
+/** A group of this device's person, whose routines are here. */
+export interface Space {
+  readonly id: string;
+  /** Empty if a routine is shared with single people. */
+  readonly name: string;
+  readonly role: Role;
+  /** The names of its other members, if it has no name of its own. */
+  readonly with?: readonly string[];
 }
 
 /** A change that the server refused, kept so that no typed text is lost. */
@@ -41,6 +56,12 @@ export interface SyncAnswer {
   readonly library: string | null;
   /** The highest `seq` of the deletions that the server has forgotten. */
   readonly purged: number;
+  /** Who this device belongs to; null if the server does not say. */
+  readonly person: string | null;
+  /** The groups of that person; null if the server does not say. */
+  readonly spaces: readonly Space[] | null;
+  /** Whether anybody beside the owner uses the server; null if the server does not say. */
+  readonly people: boolean | null;
 }
 
 /** A long-running job on the server. */
@@ -75,6 +96,12 @@ export interface LibraryStatus {
   readonly unpaired: boolean;
   /** Whether the server has another library than the copy here. */
   readonly another: boolean;
+  /** Who this device belongs to; null while unknown. */
+  readonly person: string | null;
+  /** The groups of that person. */
+  readonly spaces: readonly Space[];
+  /** Whether anybody beside the owner uses the server. */
+  readonly people: boolean;
   /** Whether edits exist only in this page, because the browser could not store them. */
   readonly isUnstored: boolean;
   /** Whether the reason is a full storage. */

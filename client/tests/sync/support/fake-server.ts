@@ -3,7 +3,7 @@
 
 import { validateFields } from '../../../src/sync/validation';
 import type { RecordType } from '../../../src/sync/records';
-import type { Change, Job, WireRecord } from '../../../src/sync/wire';
+import type { Change, Job, Space, WireRecord } from '../../../src/sync/wire';
 
 interface Cell {
   value: unknown;
@@ -11,6 +11,8 @@ interface Cell {
 }
 
 interface Kept {
+  /** The group that has it; null: the person's own. */
+  readonly space: string | null;
   readonly type: string;
   readonly id: string;
   seq: number;
@@ -29,6 +31,10 @@ export class FakeServer {
   seq = 0;
   /** The library id. A restored library has another one. */
   library: string | null = null;
+  /** Who asks, and in which groups; without a person the server does not say. */
+  person: string | null = null;
+  spaces: readonly Space[] = [];
+  people: boolean | null = null;
   pageSize = 1000;
   /** The wall clock, in Unix milliseconds. Without one no stamp is too far ahead. */
   wallClock: (() => number) | null = null;
@@ -62,10 +68,10 @@ export class FakeServer {
   }
 
   /** Makes an edit on the server. */
-  edit(type: string, id: string, fields: object): void {
+  edit(type: string, id: string, fields: object, space?: string): void {
     this.merge({
       id: this.newId(), type: type as RecordType, record: id, fields: { ...fields },
-      at: this.nextStamp(),
+      at: this.nextStamp(), ...(space !== undefined && { space }),
     });
     this.onEvent('changed', { seq: this.seq });
   }
@@ -97,12 +103,20 @@ export class FakeServer {
     }
   }
 
+  /** Shows a person the records of a group, or no longer: their copies are fetched anew. */
+  setSpaces(spaces: readonly Space[]): void {
+    this.spaces = spaces;
+    this.seq += 1;
+    this.purged = this.seq;
+    this.onEvent('people', {});
+  }
+
   newId(): string {
     this.made += 1;
     return `0190a000-0000-7000-8000-${String(this.made).padStart(12, '0')}`;
   }
 
-  private sync(body: { library: string | null; since: number; changes: Change[] }): Response {
+  private sync(body: { library: string | null; since: number; changes: Change[]; person?: string }): Response {
     const [lineage, life] = body.library?.split('-') ?? [];
     if (life && this.library && !this.library.startsWith(`${lineage}-`)) {
       return problem(409, 'Another library answers here.');
@@ -110,18 +124,20 @@ export class FakeServer {
     const rejected: { id: string; reason: string; code?: string }[] = [];
     const latest = this.latestAccepted;
     const before = this.seq;
-    for (const change of body.changes) {
+    const isOthers = body.person !== undefined && this.person !== null && body.person !== this.person;
+    for (const change of isOthers ? [] : body.changes) {
       this.heard.push(change);
       const { deletedAt: _deletedAt, ...fields } = change.fields;
       const reason = validateFields(change.type, fields);
       if (Number(change.at.slice(0, 13)) > latest) {
         rejected.push({ id: change.id, reason: 'The clock is ahead.', code: 'clock' });
       } else if (reason) rejected.push({ id: change.id, reason });
+      else if (!this.mayEdit(change)) rejected.push({ id: change.id, reason: 'Only teachers edit it.', code: 'forbidden' });
       else this.merge(change);
     }
     if (this.seq > before) this.onEvent('changed', { seq: this.seq });
     const since = body.since > this.seq ? 0 : body.since;
-    const news = [...this.records.values()].filter((kept) => kept.seq > since);
+    const news = [...this.records.values()].filter((kept) => kept.seq > since && this.isSeen(kept));
     news.sort((a, b) => a.seq - b.seq);
     const page = news.slice(0, this.pageSize);
     const more = news.length > page.length;
@@ -129,7 +145,21 @@ export class FakeServer {
     return json(200, {
       seq, records: page.map(wireRecord), rejected, more, library: this.library, purged: this.purged,
       clock: rejected.some(({ code }) => code === 'clock') ? this.time : this.clock,
+      ...(this.person !== null && { person: this.person, spaces: this.spaces, people: this.people }),
     });
+  }
+
+  /** Whether the person who asks sees a record. */
+  private isSeen({ space }: Kept): boolean {
+    return space === null || this.spaces.some(({ id }) => id === space);
+  }
+
+  private mayEdit(change: Change): boolean {
+    const space = this.records.get(`${change.type}/${change.record}`)?.space ?? change.space ?? null;
+    if (space === null) return true;
+    const role = this.spaces.find(({ id }) => id === space)?.role;
+    const isPersonal = Object.keys(change.fields).every((field) => ['lastPractisedAt', 'pinned', 'tags'].includes(field));
+    return role === 'owner' || role === 'teacher' || (role === 'performer' && isPersonal);
   }
 
   /** The time of the server's clock. */
@@ -150,7 +180,7 @@ export class FakeServer {
     const key = `${change.type}/${change.record}`;
     const milliseconds = Number(change.at.slice(0, 13));
     const kept = this.records.get(key) ?? {
-      type: change.type, id: change.record, seq: 0, createdAt: milliseconds, cells: new Map(),
+      type: change.type, id: change.record, seq: 0, createdAt: milliseconds, cells: new Map(), space: change.space ?? null,
     };
     this.records.set(key, kept);
     let changed = milliseconds < kept.createdAt;
@@ -230,6 +260,7 @@ function wireRecord(kept: Kept): WireRecord {
   const fields = [...kept.cells].filter(([, cell]) => cell.value !== null);
   return {
     type: kept.type, id: kept.id, seq: kept.seq, createdAt: kept.createdAt, deletedAt: null,
+    ...(kept.space !== null && { space: kept.space }),
     ...Object.fromEntries(fields.map(([name, cell]) => [name, cell.value])),
   };
 }
