@@ -68,6 +68,8 @@ export const apiAddress = {
   /** The file as it was uploaded. */
   original: (kind: MediaKind, id: string) => `${one(`${kind}s`, id)}/original`,
   history: (type: string, id: string) => `${one(`records/${type}`, id)}/history`,
+  /** The group that a routine belongs to. */
+  routineSpace: (id: string) => `${one('routines', id)}/space`,
   routineChanges: (id: string, since: number) => `${one('routines', id)}/changes?since=${since}`,
   job: (id: string) => one('jobs', id),
   /** A range of a track as a file. */
@@ -89,6 +91,11 @@ export const apiAddress = {
   session: '/api/session',
   devices: '/api/devices',
   device: (id: string) => one('devices', id),
+  people: '/api/people',
+  person: (id: string) => one('people', id),
+  groups: '/api/groups',
+  group: (id: string) => one('groups', id),
+  member: (group: string, person: string) => `${one('groups', group)}/members/${encodeURIComponent(person)}`,
   network: '/api/network',
   authority: '/api/authority.crt',
   links: '/api/links',
@@ -100,5 +107,7 @@ export const apiAddress = {
   /** The code of a link's address. */
   linkCode: (id: string) => `${one('links', id)}/code`,
   pairings: '/api/pairings',
+  /** Whose device it becomes that uses a code. */
+  pairing: (token: string) => one('pairings', token),
   claim: (token: string) => `${one('pairings', token)}/claim`,
 } as const;

@@ -8,9 +8,11 @@ import { RoutinesPage } from '../routines/RoutinesPage';
 import { ToastList } from '../ui/ToastList';
 import { DropZone } from '../ui/DropZone';
 import { routineEditor } from '../routines/lazy';
-import { clipperPage, cutPage, devicesPage, doorPage, keyboardHelp, progressPage, settingsPage } from './lazyPages';
+import {
+  clipperPage, cutPage, devicesPage, doorPage, groupsPage, keyboardHelp, peoplePage, progressPage, settingsPage,
+} from './lazyPages';
 import { PageBoundary } from './PageBoundary';
-import { pathOf, type Route } from '../services/routes';
+import { pathOf, type Route, type SettingsSection } from '../services/routes';
 import { useLibraryStatus, useOverlay, usePlace, useServices } from '../services/services';
 import { Shell } from './Shell';
 
@@ -62,11 +64,15 @@ function page(route: Route): JSX.Element | null {
     <Shell route={route}>
       {route.page === 'routines' && <RoutinesPage />}
       {route.page === 'clipper' && <clipperPage.Page />}
-      {route.page === 'settings' && (
-        route.room === 'devices' ? <devicesPage.Page /> : <settingsPage.Page room={route.room} />
-      )}
+      {route.page === 'settings' && settingsRoom(route.room)}
     </Shell>
   );
+}
+
+function settingsRoom(room: SettingsSection | undefined): JSX.Element {
+  if (room === 'devices') return <devicesPage.Page />;
+  if (room === 'people') return <peoplePage.Page />;
+  return room === 'groups' ? <groupsPage.Page /> : <settingsPage.Page room={room} />;
 }
 
 function HelpByKey(): JSX.Element | null {

@@ -4,13 +4,16 @@ import { welcomeSheet } from '../guide/lazy';
 import { linksSheet } from '../links/lazy';
 import { moveEightsView, moveSheets, readMovesView } from '../moves/lazy';
 import { jumpTo } from '../parts/lazy';
+import { shareSheet } from '../people/lazy';
 import { callerSheet, callMoves, countsSheet, practiceSheet, spotSheet } from '../player/lazy';
 import {
   editRoutine, ledSession, practiseSheet, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage,
 } from '../routinePage/lazy';
 import { changesSheet, exportSheet, routineEditor } from '../routines/lazy';
 import { versionsSheet } from '../services/lazy';
-import { clipperPage, cutPage, devicesPage, doorPage, keyboardHelp, progressPage, settingsPage } from './lazyPages';
+import {
+  clipperPage, cutPage, devicesPage, doorPage, groupsPage, keyboardHelp, peoplePage, progressPage, settingsPage,
+} from './lazyPages';
 
 type LateBundle = typeof import('./lateBundle');
 let loaded: LateBundle | null = null;
@@ -33,6 +36,9 @@ cutPage.from(() => late().then((module) => module.CutPage));
 progressPage.from(() => late().then((module) => module.ProgressPage));
 settingsPage.from(() => late().then((module) => module.SettingsPage));
 devicesPage.from(() => late().then((module) => module.DevicesPage));
+peoplePage.from(() => late().then((module) => module.PeoplePage));
+groupsPage.from(() => late().then((module) => module.GroupsPage));
+shareSheet.from(() => late().then((module) => module.ShareSheet));
 doorPage.from(() => late().then((module) => module.DoorPage));
 remoteOnPage.from(() => late().then((module) => module.RemoteOnPage));
 recordPractice.from(() => late().then((module) => module.RecordPractice));
@@ -71,5 +77,5 @@ const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, progressPage, exportSheet, keyboardHelp, doorPage,
   remoteOnPage, recordPractice, runThroughOnPage, videoOnPage, stageView, practiseSheet, ledSession, moveSheets, moveEightsView,
   jumpTo, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet, versionsSheet, changesSheet, welcomeSheet,
-  readMovesView, linksSheet,
+  readMovesView, linksSheet, peoplePage, groupsPage, shareSheet,
 ];

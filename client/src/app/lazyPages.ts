@@ -27,6 +27,7 @@ import '../guide/guide.css';
 import '../latency/latency.css';
 import '../links/links.css';
 import '../moves/readMoves.css';
+import '../peoplePages/people.css';
 import '../guide/welcome.css';
 import '../settings/storage.css';
 import './keyboardHelp.css';
@@ -39,11 +40,11 @@ import '../routines/editor.css';
 import '../routines/export.css';
 import '../routines/performanceDate.css';
 import '../routines/tags.css';
+import '../ui/colours.css';
 import '../ui/switch.css';
 import '../runThrough/reviewStrip.css';
 import '../runThrough/runStage.css';
 import '../runThrough/runThroughs.css';
-import '../settings/moveTypes.css';
 import '../services/earlierVersions.css';
 import '../settings/settings.css';
 import '../stageView/stageView.css';
@@ -68,6 +69,12 @@ export const settingsPage = lazyPage<Parameters<typeof SettingsPage>[0]>();
 
 /** The devices, a page of the settings. */
 export const devicesPage = lazyPage<object>();
+
+/** The people, a page of the settings. */
+export const peoplePage = lazyPage<object>();
+
+/** The groups, a page of the settings. */
+export const groupsPage = lazyPage<object>();
 
 /** Pairing with a code, trusting this Segmance, and the page of an unpaired device. */
 export const doorPage = lazyPage<Parameters<typeof DoorPage>[0]>();

@@ -1,6 +1,6 @@
 // Chooses the routine that the clips are added to.
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useFromLibrary, useServices } from '../services/services';
 import type { Track } from '../sync/records';
 import { Button } from '../ui/Button';
@@ -18,7 +18,9 @@ const most = 50;
 export function AddToRoutine({ track, onClose }: { track: Track; onClose: () => void }): JSX.Element {
   const { library, navigation } = useServices();
   const said = lateWords.clipper;
-  const routines = useFromLibrary((current) => current.all('routine'));
+  const all = useFromLibrary((current) => current.all('routine'));
+  // A routine plays only what is where it is itself.
+  const routines = useMemo(() => all.filter(({ space }) => space === track.space), [all, track.space]);
   const [search, setSearch] = useState('');
   const shown = searchFor(routines, search, (routine) => routine.title, (routine) => routine.subtitle ?? '');
   return (

@@ -2,7 +2,8 @@
 // here.
 
 import { useMemo } from 'react';
-import { useFromLibrary, useLibraryStatus, useServices } from '../services/services';
+import { useLibraryStatus, useServices } from '../services/services';
+import { useEditable } from '../services/useEditable';
 import { useUploads } from '../services/useUploads';
 import '../ui/songs.css';
 import { SongPicker } from '../ui/SongPicker';
@@ -23,7 +24,7 @@ export function ClipperPage(): JSX.Element {
   const uploads = useUploads('track');
   const version = uploads.versions.track;
   const rows = useMemo(() => uploads.all('track'), [uploads, version]);
-  const tracks = useFromLibrary((library) => library.all('track'));
+  const tracks = useEditable('track');
   const { loaded } = useLibraryStatus();
   const newestFirst = useMemo(() => {
     // A song being uploaded already has its own row.

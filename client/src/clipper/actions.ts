@@ -251,7 +251,7 @@ export function makeRoutine(
   let routine = '';
   let parts: readonly string[] = [];
   library.transact(() => {
-    routine = library.create('routine', { title });
+    routine = library.create('routine', { title }, track.space);
     parts = addParts(library, track, routine);
   });
   return { routine, parts };

@@ -6,6 +6,7 @@ import { Icon } from '../ui/Icon';
 import { Named } from '../ui/Named';
 import { QRCode } from '../ui/QRCode';
 import { Sheet } from '../ui/Sheet';
+import type { Person } from '../people/api';
 import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
 import type { Pairing } from './api';
@@ -17,18 +18,20 @@ type Authority = { readonly fingerprint: string } | null;
 
 interface AddDeviceProps {
   readonly authority: Authority;
+  /** Whose device it becomes, if not the caller's. */
+  readonly person?: Person;
   readonly onPaired: () => void;
   readonly onClose: () => void;
 }
 
 /** The sheet with the code. */
-export function AddDevice({ authority, onPaired, onClose }: AddDeviceProps): JSX.Element {
-  const { pairing, problem, left, paired, renew } = usePairing(onPaired);
+export function AddDevice({ authority, person, onPaired, onClose }: AddDeviceProps): JSX.Element {
+  const { pairing, problem, left, paired, renew } = usePairing(onPaired, person?.id);
   const isPaired = paired !== null;
   const { devices } = lateWords;
   return (
     <Sheet
-      title={isPaired ? devices.pairedTitle : devices.add} onClose={onClose} testId="add-device-sheet"
+      title={isPaired ? devices.pairedTitle : person ? devices.addFor(person.name) : devices.add} onClose={onClose} testId="add-device-sheet"
       footer={footer()}
     >
       {isPaired && (
@@ -41,7 +44,7 @@ export function AddDevice({ authority, onPaired, onClose }: AddDeviceProps): JSX
       {!isPaired && problem === null && pairing === null && <div className="qr-code skeleton" aria-busy="true" />}
       {!isPaired && pairing !== null && (
         <div className="add-step" data-testid="pair-step">
-          <p className="add-lead">{devices.scan}</p>
+          <p className="add-lead" dir="auto">{person ? devices.scanWith(person.name) : devices.scan}</p>
           {left > 0
             ? (
               <>

@@ -18,7 +18,7 @@ import { lastSeen } from './format';
 interface DeviceListProps {
   readonly devices: readonly Device[];
   readonly isLoaded: boolean;
-  /** The owner renames and revokes all devices; a device only itself. */
+  /** Whoever they belong to renames and revokes them; a device that the owner paired only itself. */
   readonly isOwner: boolean;
   readonly onChanged: () => Promise<void>;
 }

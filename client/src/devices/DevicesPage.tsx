@@ -47,11 +47,13 @@ function Devices({ session, onRenamed }: { session: Session; onRenamed: () => vo
     }, lookMilliseconds);
     return () => clearInterval(timer);
   }, [lookAgain]);
+  // The devices of the others are under People.
+  const own = (devices.value ?? []).filter(({ person }) => session.person === null || person === session.person.id);
   const canAdd = !isOwner || network.value?.isOn === true;
   return (
     <div className="devices">
       {isOwner && <NetworkSwitch network={network} />}
-      {session.role === 'device' && session.device && (
+      {session.device && (
         <OwnDevice
           device={session.device}
           onRenamed={() => {
@@ -64,7 +66,7 @@ function Devices({ session, onRenamed }: { session: Session; onRenamed: () => vo
         <h2>{texts.paired}</h2>
         {devices.problem !== null && <p className="problem" role="alert">{devices.problem}</p>}
         <DeviceList
-          devices={devices.value ?? []} isLoaded={devices.value !== null} isOwner={isOwner} onChanged={lookAgain}
+          devices={own} isLoaded={devices.value !== null} isOwner={isOwner || session.role === 'person'} onChanged={lookAgain}
         />
         {canAdd && (
           <Button kind="primary" icon="plus" data-testid="add-device" onClick={openAdding}>{texts.add}</Button>

@@ -16,7 +16,7 @@ import { Named } from '../ui/Named';
 import { toasts } from '../ui/toasts';
 import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
-import { claimPairing, fetchSession, sentenceOf, type Session } from './api';
+import { claimPairing, fetchPairing, fetchSession, sentenceOf, type Session } from './api';
 import { longestName } from './EditableName';
 import { isHandheld, proposedName } from '../ui/platform';
 import { tokenIn } from './token';
@@ -34,6 +34,7 @@ export function PairPage({ token }: { token: string }): JSX.Element {
   const [stage, setStage] = useState<Stage>({ kind: 'asking' });
   const [name, setName] = useState(() => proposedName(navigator));
   const [trust, setTrust] = useState<Trust>('unknown');
+  const [person, setPerson] = useState<{ readonly name: string; readonly colour: string } | null>(null);
   const texts = lateWords.devices;
   const isPhone = isHandheld(navigator);
   useEffect(() => {
@@ -46,9 +47,15 @@ export function PairPage({ token }: { token: string }): JSX.Element {
       (found) => {
         if (!isHere) return;
         setSession(found);
-        setStage(tokenIn(token) === null
-          ? { kind: 'failed', sentence: lateWords.devices.notACode, canRetry: false }
-          : { kind: 'form' });
+        if (tokenIn(token) === null) setStage({ kind: 'failed', sentence: lateWords.devices.notACode, canRetry: false });
+        else if (found.role === 'stranger') {
+          // Why a code can't be used is said when it is.
+          void fetchPairing(token).catch(() => null).then((owner) => {
+            if (!isHere) return;
+            setPerson(owner);
+            setStage({ kind: 'form' });
+          });
+        }
       },
       (failure: unknown) => isHere && setStage({ kind: 'failed', sentence: sentenceOf(failure), canRetry: true }),
     );
@@ -98,6 +105,12 @@ export function PairPage({ token }: { token: string }): JSX.Element {
     <main data-testid="pair" aria-busy={stage.kind === 'asking' || stage.kind === 'joining'}>
       <Mark size={72} />
       <h1>{isPhone ? texts.pairPhone : texts.pairComputer}</h1>
+      {person && (
+        <p className="door-person" data-testid="pair-person">
+          <i className="person-dot" style={{ backgroundColor: person.colour }} />
+          <span><Named message={isPhone ? texts.phoneOf : texts.computerOf} name={person.name} isBold /></span>
+        </p>
+      )}
       {(!isSecure || trust === 'untrusted') && <NotTrusted isSecure={isSecure} />}
       {stage.kind === 'failed'
         ? (

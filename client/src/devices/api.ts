@@ -1,14 +1,18 @@
 // The requests about devices, pairing and the network.
 
 import { apiAddress } from '../apiAddress';
+import { asPerson, type Person } from '../people/api';
 import { ask, fieldsOf, notSegmance } from '../sync/ask';
+import { serverOwner } from '../sync/replica';
 import { drawingOf, type QRDrawing } from '../ui/qrDrawing';
 
 /** How the server identifies this browser. */
 export interface Session {
-  readonly role: 'owner' | 'device' | 'stranger';
+  /** Another person than the owner has only devices. */
+  readonly role: 'owner' | 'device' | 'person' | 'stranger';
   /** The device itself, if it is paired. */
   readonly device: { readonly id: string; readonly name: string } | null;
+  readonly person: Person | null;
 }
 
 /** A paired device. Times are Unix milliseconds. */
@@ -20,6 +24,8 @@ export interface Device {
   readonly isThis: boolean;
   /** The device whose code paired it, which may be deleted; null: the owner's code. */
   readonly invitedBy: string | null;
+  /** The id of the person whose it is. */
+  readonly person: string;
 }
 
 /** How the server can be reached from the network. */
@@ -59,9 +65,10 @@ export async function fetchSession(): Promise<Session> {
   const answer = fieldsOf(await call('GET', apiAddress.session));
   const { role, device } = answer;
   return {
-    role: role === 'owner' || role === 'device' ? role : 'stranger',
+    role: role === 'owner' || role === 'device' || role === 'person' ? role : 'stranger',
     device: isObject(device) && typeof device['id'] === 'string'
       ? { id: device['id'], name: text(device['name']) } : null,
+    person: asPerson(answer['person']),
   };
 }
 
@@ -73,7 +80,7 @@ export async function fetchDevices(): Promise<readonly Device[]> {
   return list.filter(isObject).map((each) => ({
     id: text(each['id']), name: text(each['name']), createdAt: number(each['createdAt']) ?? 0,
     lastSeenAt: number(each['lastSeenAt']), isThis: each['isThis'] === true,
-    invitedBy: text(each['invitedBy']) || null,
+    invitedBy: text(each['invitedBy']) || null, person: text(each['person']) || serverOwner,
   }));
 }
 
@@ -113,9 +120,9 @@ function asNetwork(value: unknown): Network {
   };
 }
 
-/** Makes a code for one device, valid for five minutes. */
-export async function makePairing(): Promise<Pairing> {
-  const answer = fieldsOf(await call('POST', apiAddress.pairings, {}));
+/** Makes a code for one device of a person, by default the caller, valid for five minutes. */
+export async function makePairing(person?: string): Promise<Pairing> {
+  const answer = fieldsOf(await call('POST', apiAddress.pairings, person === undefined ? {} : { person }));
   return {
     expiresAt: number(answer['expiresAt']) ?? 0,
     address: text(answer['address']),
@@ -123,6 +130,12 @@ export async function makePairing(): Promise<Pairing> {
     installAddress: text(answer['installAddress']) || null,
     installCode: drawingOf(answer['installQr']),
   };
+}
+
+/** Tells whose device it becomes that uses a code; null: the owner's. The refusals are those of `claimPairing`. */
+export async function fetchPairing(token: string): Promise<{ readonly name: string; readonly colour: string } | null> {
+  const { person } = fieldsOf(await call('GET', apiAddress.pairing(token)));
+  return isObject(person) ? { name: text(person['name']), colour: text(person['colour']) } : null;
 }
 
 /** Redeems a code: this browser becomes a device with a name. */

@@ -29,8 +29,8 @@ interface Shown {
 const lifeMilliseconds = 5 * 60_000;
 const lookMilliseconds = 1_500;
 
-/** Makes a code when the component appears. */
-export function usePairing(onPaired: () => void): PairingOnScreen {
+/** Makes a code when the component appears, for a person or for the caller. */
+export function usePairing(onPaired: () => void, person?: string): PairingOnScreen {
   const [shown, setShown] = useState<Shown | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [paired, setPaired] = useState<string | null>(null);
@@ -45,7 +45,7 @@ export function usePairing(onPaired: () => void): PairingOnScreen {
     setProblem(null);
     try {
       const devices = await fetchDevices();
-      const pairing = await makePairing();
+      const pairing = await makePairing(person);
       if (own !== turn.current) return;
       const born = performance.now();
       setNow(born);
@@ -56,7 +56,7 @@ export function usePairing(onPaired: () => void): PairingOnScreen {
     } catch (failure) {
       if (own === turn.current) setProblem(sentenceOf(failure));
     }
-  }, []);
+  }, [person]);
   useEffect(() => {
     void renew();
     return () => {

@@ -16,7 +16,7 @@ import { words } from '../words/words';
 import { addMove, insertMove } from './actions';
 import './moveCounts.css';
 import { placeText } from './MoveTime';
-import { choiceOf, isChosen, resolveType } from './typeChoice';
+import { choiceOf, isChosen, resolveType, spaceOfPart, typesIn } from './typeChoice';
 import { TypePicker } from './TypePicker';
 import { useMoveCounts } from './useMoveCounts';
 import { useTypeChoice } from './useTypeChoice';
@@ -42,11 +42,13 @@ export function AddMove({ part: shown, at, onClose }: AddMoveProps): JSX.Element
   const formId = useId();
   const [title, setTitle] = useState(typed.get(part.id) ?? '');
   const [added, setAdded] = useState<string | null>(null);
+  const space = spaceOfPart(library, part.id);
   const [choice, choose] = useTypeChoice(part.id, () => {
     const last = remembered('moveType');
     // Where no type is made yet, there is nothing to choose.
-    if (library.all('moveType').length === 0) return { ...choiceOf(null), kind: 'none' };
-    return choiceOf(last !== null && library.get('moveType', last) ? last : null);
+    const types = typesIn(library.all('moveType'), space);
+    if (types.length === 0) return { ...choiceOf(null), kind: 'none' };
+    return choiceOf(types.some(({ id }) => id === last) ? last : null);
   });
   const isComplete = title.trim() !== '' && excess(title, limits.move.title) === null && isChosen(choice);
 
@@ -58,7 +60,7 @@ export function AddMove({ part: shown, at, onClose }: AddMoveProps): JSX.Element
     if (!isComplete) return;
     const name = oneLine(title).trim();
     library.transact(() => {
-      const moveType = resolveType(library, choice);
+      const moveType = resolveType(library, choice, space);
       const { id, end } = start === undefined || place === null
         ? { id: addMove(library, part.id, { title: name, moveType }), end: undefined }
         : insertMove(library, part.id, start, { title: name, moveType });
@@ -110,7 +112,7 @@ export function AddMove({ part: shown, at, onClose }: AddMoveProps): JSX.Element
           testId="add-move-title"
         />
         {place !== null && <p className="move-place time" data-testid="add-move-place">{place}</p>}
-        <TypePicker choice={choice} onChoose={choose} />
+        <TypePicker choice={choice} space={space} onChoose={choose} />
       </form>
       <p className="move-added" role="status" data-testid="move-added">
         {added !== null && (

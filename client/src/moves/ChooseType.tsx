@@ -6,7 +6,7 @@ import { Button } from '../ui/Button';
 import { Sheet } from '../ui/Sheet';
 import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
-import { choiceOf, isChosen, resolveType, type TypeChoice } from './typeChoice';
+import { choiceOf, isChosen, resolveType, spaceOfPart, type TypeChoice } from './typeChoice';
 import { TypePicker } from './TypePicker';
 import { useTypeChoice } from './useTypeChoice';
 
@@ -17,9 +17,10 @@ export function ChooseType({ move, onClose }: { move: Move; onClose: () => void 
   const [choice, choose] = useTypeChoice(move.id, () => (
     type ? choiceOf(type.id) : { ...choiceOf(null), kind: 'none' }
   ));
+  const space = spaceOfPart(library, move.part);
   const isNew = choice.kind === 'new';
   const use = (chosen: TypeChoice): void => {
-    library.edit('move', move.id, { moveType: resolveType(library, chosen) });
+    library.edit('move', move.id, { moveType: resolveType(library, chosen, space) });
   };
   return (
     <Sheet
@@ -40,7 +41,7 @@ export function ChooseType({ move, onClose }: { move: Move; onClose: () => void 
       )}
     >
       <TypePicker
-        choice={choice}
+        choice={choice} space={space}
         onChoose={(chosen) => {
           choose(chosen);
           if (chosen.kind !== 'new') use(chosen);

@@ -35,7 +35,7 @@ export function MoveEights({ part, moves: stored, isShown }: MoveListProps): JSX
   const services = useServices();
   const { library, navigation } = services;
   const counts = useMoveCounts(part);
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit(part.routine);
   const list = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<Drag | null>(null);
   /** The empty count that was pressed: a move can be added there. */

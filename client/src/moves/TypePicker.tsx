@@ -5,16 +5,18 @@ import { useFromLibrary } from '../services/services';
 import { LimitedField } from '../ui/LimitedField';
 import { limits } from '../sync/validation';
 import { lateWords } from '../words/lateWords';
-import { abbreviationOf, type TypeChoice } from './typeChoice';
+import { abbreviationOf, typesIn, type TypeChoice } from './typeChoice';
 import './typePicker.css';
 
 interface TypePickerProps {
   readonly choice: TypeChoice;
+  /** The group of the routine, if it has one. */
+  readonly space: string | undefined;
   readonly onChoose: (choice: TypeChoice) => void;
 }
 
 /** Radio buttons that look like chips. */
-export function TypePicker({ choice, onChoose }: TypePickerProps): JSX.Element {
+export function TypePicker({ choice, space, onChoose }: TypePickerProps): JSX.Element {
   const group = useId();
   const root = useRef<HTMLDivElement>(null);
   /** Whether a type is being chosen by a press: the arrow keys go through the types and must stay there. */
@@ -25,7 +27,7 @@ export function TypePicker({ choice, onChoose }: TypePickerProps): JSX.Element {
     isPressed.current = false;
   }, [isNew]);
   const all = useFromLibrary((library) => library.all('moveType'));
-  const types = [...all].sort((one, other) => one.name.localeCompare(other.name));
+  const types = [...typesIn(all, space)].sort((one, other) => one.name.localeCompare(other.name));
   const chip = (
     key: string, isOn: boolean, label: string, chosen: Partial<TypeChoice>, colour?: string | null,
   ): JSX.Element => (

@@ -34,15 +34,26 @@ export const abbreviationOf = (choice: TypeChoice): string => (
 
 /**
  * Returns the id of the chosen type, and creates a new one first; a name that exists means that
- * type.
+ * type. A new one is in the group of the routine, if it has one.
  */
-export function resolveType(library: LocalLibrary, choice: TypeChoice): string | null {
+export function resolveType(library: LocalLibrary, choice: TypeChoice, space?: string): string | null {
   if (choice.kind !== 'new') return choice.kind === 'type' ? choice.typeId : null;
   const name = choice.name.trim();
-  const types = library.all('moveType');
+  const types = typesIn(library.all('moveType'), space);
   return typeNamed(types, name)?.id ?? library.create('moveType', {
     name, abbreviation: abbreviationOf(choice).trim(), colour: nextMoveColour(types.map(({ colour }) => colour)),
-  });
+  }, space);
+}
+
+/** Returns the types of a group, or the person's own: the others of a group see only those. */
+export const typesIn = (types: readonly MoveType[], space: string | undefined): readonly MoveType[] => (
+  types.filter((type) => type.space === space)
+);
+
+/** Returns the group that a part's routine belongs to. */
+export function spaceOfPart(library: Pick<LocalLibrary, 'get'>, partId: string): string | undefined {
+  const part = library.get('part', partId);
+  return part && library.get('routine', part.routine)?.space;
 }
 
 function typeNamed(types: readonly MoveType[], name: string): MoveType | undefined {

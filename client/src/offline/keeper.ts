@@ -34,6 +34,7 @@ export interface KeeperLibrary {
   get(type: 'part', id: string): Part | undefined;
   get(type: 'routine', id: string): Pick<Routine, 'title' | 'evenLoudness'> | undefined;
   parts(routineId: string): readonly Part[];
+  isDeleted(type: 'routine' | 'part', id: string): boolean;
   moves(partId: string): readonly Move[];
   setting<N extends 'caller' | 'callerLanguage'>(name: N): Settings[N];
   subscribe(listener: () => void): () => void;
@@ -68,6 +69,8 @@ export class Keeper {
   /** Those of them that are requested again soon. */
   private readonly postponed = new Set<string>();
   private readonly inWork = new Set<string>();
+  /** The routines and parts that this device no longer sees. */
+  private lost: ReadonlySet<string> = new Set();
   private problem: string | null = null;
   private isLeader = false;
   /**
@@ -266,7 +269,7 @@ export class Keeper {
     this.wasOnline = online;
     this.publish();
     if (!this.isLeader) return;
-    this.later('sweep', sweepMilliseconds, () => void this.sweep());
+    this.later('sweep', this.hasLost() ? lookAgainMilliseconds : sweepMilliseconds, () => void this.sweep());
     if (this.running || this.problem !== null) return;
     this.abort = new AbortController();
     this.running = this.run(this.abort.signal).finally(() => {
@@ -275,6 +278,23 @@ export class Keeper {
       // Needs that were added while the last downloads ended.
       if (this.problem === null && this.missing()) this.later('look', 0, () => this.look());
     });
+  }
+
+  /**
+   * Whether something to keep is not seen any more since the last call: a group has it, which this person has left. It
+   * is not merely deleted, so no undo brings it back.
+   */
+  private hasLost(): boolean {
+    if (!this.library.status.loaded) return false;
+    const isLost = (type: 'routine' | 'part', id: string): boolean => (
+      (type === 'routine' ? this.library.get(type, id) : this.library.get(type, id)) === undefined && !this.library.isDeleted(type, id)
+    );
+    const { lost } = this;
+    this.lost = new Set([
+      ...[...this.kept.keys()].filter((id) => isLost('routine', id)),
+      ...this.recent.map(({ part }) => part).filter((id) => isLost('part', id)),
+    ]);
+    return [...this.lost].some((id) => !lost.has(id));
   }
 
   private async run(signal: AbortSignal): Promise<void> {

@@ -36,7 +36,6 @@ export interface WaitingCounts {
 const partField = { replacement: 'track', video: 'video' } as const;
 const mostBytes = 2e9;
 const lookMilliseconds = 300;
-const ofDraft = JSON.stringify({ kind: 'draft' });
 /** A tab that is being reloaded resumes its own files within this time. */
 const reloadMilliseconds = 3_000;
 const claimOf = (file: string): string => `claim-${file}`;
@@ -178,7 +177,9 @@ export class WaitingFiles {
    * in between would leave a draft of an existing routine.
    */
   private async storePlaces(): Promise<void> {
-    const isOld = (queued: QueuedFile | null): boolean => queued !== null && this.stored.get(queued)?.purpose === ofDraft;
+    const isOld = (queued: QueuedFile | null): boolean => (
+      queued !== null && this.stored.get(queued)?.purpose.startsWith('{"kind":"draft"') === true
+    );
     const made = [...this.sources.drafts.all].find(
       ({ routineId, rows }) => routineId !== null && rows.some(({ queued }) => isOld(queued)));
     if (!made?.routineId) return;
@@ -204,7 +205,9 @@ export class WaitingFiles {
       file: row.queued ? this.stored.get(row.queued)?.id ?? null : null,
       position: row.position,
     }));
-    return { tab: this.tab, title: draft.title, subtitle: draft.subtitle, rows };
+    return {
+      tab: this.tab, title: draft.title, subtitle: draft.subtitle, ...(draft.space !== null && { space: draft.space }), rows,
+    };
   }
 
   /** Takes over the files of closed tabs; one tab at a time. */
@@ -259,7 +262,7 @@ export class WaitingFiles {
       return false;
     }
     const draft = drafts.open();
-    draft.describe({ title: left.title, subtitle: left.subtitle });
+    draft.describe({ title: left.title, subtitle: left.subtitle, space: left.space ?? null });
     for (const [index, { title, track: trackId }] of left.rows.entries()) {
       const before = draft.rows.length;
       const track = trackId === null ? undefined : library.get('track', trackId);

@@ -6,7 +6,7 @@ import { words } from '../words/words';
 import { CountText } from './CountText';
 
 /** The current count; hidden where there is none. In a run, which has several songs, it corrects nothing. */
-export function CurrentCount({ isRun }: { isRun: boolean }): JSX.Element {
+export function CurrentCount({ isRun, mayCorrect }: { isRun: boolean; mayCorrect: boolean }): JSX.Element {
   const { navigation, counts } = useServices();
   // Other counts are drawn at once, also while nothing plays.
   useFromCounts(({ version }) => version);
@@ -25,7 +25,7 @@ export function CurrentCount({ isRun }: { isRun: boolean }): JSX.Element {
       }}
     />
   );
-  if (isRun) return <p {...shared}>{text}</p>;
+  if (isRun || !mayCorrect) return <p {...shared}>{text}</p>;
   return (
     <button type="button" {...shared} aria-haspopup="dialog" title={words.player.counts} onClick={() => navigation.open('counts')}>
       <span className="only-spoken">{words.player.counts}</span>

@@ -1,7 +1,7 @@
 // The large player: waveform, times, the five buttons, and the dials.
 
 import { useEffect, useRef, type ReactNode } from 'react';
-import { useFromCounts, useFromPlayer, useServices, useSetting } from '../services/services';
+import { mayEditRoutine, useFromCounts, useFromLibrary, useFromPlayer, useServices, useSetting } from '../services/services';
 import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
@@ -71,7 +71,7 @@ export function PlayerExpanded({
           : <div className="scrubber-empty" />}
       </div>
       <Times
-        playable={playable} loop={loop} preparing={preparing}
+        part={part} playable={playable} loop={loop} preparing={preparing}
         action={isDocked && (
           <span className="times-buttons">
             <CallerButton />
@@ -124,11 +124,12 @@ function CallerButton(): JSX.Element | null {
   );
 }
 
-function Times({ playable, loop, preparing, action }: {
-  playable: PlayablePart | null; loop: PartLoop | null; preparing: number | null; action: ReactNode;
+function Times({ part, playable, loop, preparing, action }: {
+  part: Part; playable: PlayablePart | null; loop: PartLoop | null; preparing: number | null; action: ReactNode;
 }): JSX.Element {
   const now = useRef<HTMLSpanElement>(null);
   const problem = useFromPlayer((snapshot) => snapshot.problem);
+  const mayCorrect = useFromLibrary((library) => mayEditRoutine(library, part.routine));
   const inCounts = useFromCounts(({ length }) => length && words.parts.countLength(length));
   const start = playable?.startFrame ?? 0;
   usePlayhead((frame) => {
@@ -144,7 +145,7 @@ function Times({ playable, loop, preparing, action }: {
         </span>
         {inCounts && <span className="times-counts" data-testid="counts-total">{inCounts}</span>}
       </p>
-      {playable && <CurrentCount key={playable.trackId} isRun={loop === null} />}
+      {playable && <CurrentCount key={playable.trackId} isRun={loop === null} mayCorrect={mayCorrect} />}
       {preparing !== null && (
         <p className="time" role="status" data-testid="audio-importing">{words.player.preparing(preparing)}</p>
       )}

@@ -3,7 +3,7 @@
 import { useMemo } from 'react';
 import { isAt, pressSpot, saveSpot, spotsWithin, unsavedSection, type SpotWithin } from '../parts/spots';
 import { fractionOf } from '../parts/progress';
-import { useFromLibrary, useOverlay, useServices } from '../services/services';
+import { mayEditRoutine, useFromLibrary, useOverlay, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';
@@ -29,7 +29,9 @@ export function Spots({ part, playable, loop }: SpotsProps): JSX.Element | null 
   const { library, player } = useServices();
   const spots = useSpots(part, playable);
   const [isOpen, open, close] = useOverlay('spot');
-  const unsaved = unsavedSection(loop.state, spots);
+  // A section is one's own, a spot the group's.
+  const mayEdit = useFromLibrary((current) => mayEditRoutine(current, part.routine));
+  const unsaved = mayEdit ? unsavedSection(loop.state, spots) : null;
   const chosen = spots.find((spot) => isAt(loop.state, spot));
   if (spots.length === 0 && !unsaved) return null;
   const press = (spot: SpotWithin): void => {
@@ -64,7 +66,7 @@ export function Spots({ part, playable, loop }: SpotsProps): JSX.Element | null 
           </span>
         </button>
       ))}
-      {chosen && (
+      {chosen && mayEdit && (
         <IconButton
           icon="edit" label={words.player.editSpot} aria-haspopup="dialog" data-testid="spot-edit" onClick={open}
         />

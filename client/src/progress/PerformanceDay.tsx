@@ -1,6 +1,6 @@
 // The days to the performance, above everything else.
 
-import { useServices } from '../services/services';
+import { useMayEdit, useServices } from '../services/services';
 import type { Routine } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { useToday } from '../ui/useToday';
@@ -12,6 +12,7 @@ import { words } from '../words/words';
 /** The date, and a way to set or change it. */
 export function PerformanceDay({ routine }: { readonly routine: Routine }): JSX.Element {
   const { navigation } = useServices();
+  const mayEdit = useMayEdit(routine.id);
   const today = useToday();
   const day = routine.performanceDay ?? null;
   const edit = (): void => navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { thenOpen: 'edit' });
@@ -28,9 +29,9 @@ export function PerformanceDay({ routine }: { readonly routine: Routine }): JSX.
             </>
           )}
       </div>
-      {day === null
+      {mayEdit && (day === null
         ? <Button isSmall icon="calendar" data-testid="progress-set-date" onClick={edit}>{lateWords.progress.setDate}</Button>
-        : <IconButton icon="edit" label={lateWords.progress.changeDate} data-testid="progress-set-date" onClick={edit} />}
+        : <IconButton icon="edit" label={lateWords.progress.changeDate} data-testid="progress-set-date" onClick={edit} />)}
     </section>
   );
 }

@@ -32,8 +32,9 @@ interface PageActionsProps {
 export function PageActions({
   part, index, video, run, isPlayerShown, hasStage, overview, onShow, onPlayer, onOverview,
 }: PageActionsProps): JSX.Element {
-  const { navigation } = useServices();
-  const mayEdit = useMayEdit();
+  const { navigation, library, link } = useServices();
+  const mayEdit = useMayEdit(part?.routine);
+  const isLinked = link !== null;
   const layout = (value: MovesLayout, label: string): MenuItem => ({
     label, isChosen: overview === value, testId: `overview-${value}`, run: () => onOverview(value),
   });
@@ -79,16 +80,17 @@ export function PageActions({
             label: text.playOn, isOn: playsOn(), testId: 'action-play-on',
             run: () => remember('partChange', playsOn() ? 'stops' : 'plays'),
           },
-          ...(part && mayEdit ? [{
+          ...(part && !isLinked ? [{
             label: words.routines.progress, testId: 'action-progress',
             run: () => navigation.go({ page: 'progress', routineId: part.routine }),
           }] : []),
-          ...(mayEdit ? [
-            { label: text.whatChanged, testId: 'action-changes', run: () => navigation.open('changes') },
-            {
-              label: words.common.shareByLink, icon: 'share' as const, testId: 'action-links', run: () => navigation.open('links'),
-            },
-          ] : []),
+          ...(!isLinked ? [{ label: text.whatChanged, testId: 'action-changes', run: () => navigation.open('changes') }] : []),
+          ...(!isLinked && library.status.people ? [{
+            label: words.people.share, icon: 'people' as const, testId: 'action-share', run: () => navigation.open('share'),
+          }] : []),
+          ...(mayEdit && library.isOwners ? [{
+            label: words.common.shareByLink, icon: 'share' as const, testId: 'action-links', run: () => navigation.open('links'),
+          }] : []),
           ...(part?.track && mayEdit && !run?.isOn ? [{
             label: words.player.counts, testId: 'action-counts', run: () => navigation.open('counts'),
           }] : []),

@@ -24,7 +24,7 @@ interface PartPageProps {
 /** The content of a part's page. */
 export function PartPage({ part, isFirst, isShown, overview }: PartPageProps): JSX.Element {
   const moves = useFromLibrary((library) => library.moves(part.id));
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit(part.routine);
   /** The guide is for those who have not written a move anywhere yet. */
   const isNew = useFromLibrary((library) => library.all('move').length === 0);
   return (

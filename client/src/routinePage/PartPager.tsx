@@ -27,7 +27,7 @@ const restMilliseconds = 150;
 /** The pages of a routine. */
 export function PartPager({ parts, index, overview, onShow }: PartPagerProps): JSX.Element {
   const root = useRef<HTMLDivElement>(null);
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit(parts[0]?.routine);
   /** The page that the pager shows, or scrolls to without a finger. */
   const target = useRef(index);
   const isPlaced = useRef(false);

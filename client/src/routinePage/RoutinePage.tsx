@@ -14,6 +14,7 @@ import { usePageTitle } from '../ui/usePageTitle';
 import { words } from '../words/words';
 import { Tip } from '../guide/Tip';
 import { linksSheet } from '../links/lazy';
+import { shareSheet } from '../people/lazy';
 import { isMoveSheet, moveSheets } from '../moves/lazy';
 import { jumpTo } from '../parts/lazy';
 import { reportMiss } from '../parts/missTaker';
@@ -44,7 +45,7 @@ interface RoutinePageProps {
 
 /** The page of a routine. */
 export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Element {
-  const { navigation, library, offline, player } = useServices();
+  const { navigation, library, offline, player, link } = useServices();
   const routine = useFromLibrary((library) => library.get('routine', routineId));
   const parts = useFromLibrary((library) => library.parts(routineId));
   const absent = useAbsentParts(parts);
@@ -63,14 +64,16 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const [dropped, setDropped] = useState<readonly File[] | null>(null);
   const [isExpanded] = useOverlay('player');
   const [isOnStage, , closeStage] = useOverlay('stageView');
-  const [isSharing, , closeLinks] = useOverlay('links');
+  const [isLinking, , closeLinks] = useOverlay('links');
+  const [isSharing, , closeShare] = useOverlay('share');
   const [isPractising, , closePractise] = useOverlay('practise');
   const [isLed, openSession, closeSession] = useOverlay('session');
   const [steps, setSteps] = useState<readonly PlanStep[]>([]);
   const [led, setLed] = useState<Led | null>(null);
   const [session, setSession] = useState<SessionHandle | null>(null);
 
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit(routineId);
+  const isLinked = link !== null;
 
   usePageTitle(routine?.title ?? null);
   const { index, part, show } = useShownPart(routineId, partId, parts);
@@ -94,7 +97,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   });
 
   const leave = (): void => navigation.leave({ page: 'routines' });
-  if (!routine) return loaded ? <NotHere onLeave={mayEdit ? leave : null} /> : <RoutineSkeleton />;
+  if (!routine) return loaded ? <NotHere onLeave={isLinked ? null : leave} /> : <RoutineSkeleton />;
   // React 18 does not know `inert` yet, and passes it on unchanged. Without a part there is no
   // player.
   const covered = { inert: isExpanded && part && !isWide ? '' : undefined } as const;
@@ -104,7 +107,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
     <div className={isWide ? 'practice full-page is-wide' : 'practice full-page'} data-testid="routine-page">
       <PageHead
         routine={routine} part={part} index={index} covered={covered} onJump={openJump}
-        onLeave={mayEdit ? leave : null} onEdit={mayEdit ? openEdit : null}
+        onLeave={isLinked ? null : leave} onEdit={isLinked ? null : openEdit}
       />
       <section
         className={hasStrip ? 'practice-bar' : 'practice-bar is-short'} aria-label={routine.title} {...covered}
@@ -143,7 +146,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       {part && hasStage && isOnStage && (
         <stageView.Page part={part} parts={parts} index={index} run={run} video={video} onClose={closeStage} />
       )}
-      {part && mayEdit && (
+      {part && !isLinked && (
         <remoteOnPage.Page
           routine={routine} parts={parts} index={index} run={led?.run ?? run} runPercent={runPercent} session={session}
           onShow={show}
@@ -206,9 +209,10 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
           }}
         />
       )}
-      {isSharing && mayEdit && <linksSheet.Page routine={routine} parts={parts} part={part} onClose={closeLinks} />}
-      {isComparing && mayEdit && <changesSheet.Page routine={routine} onClose={closeChanges} />}
-      {isEditing && mayEdit && <editRoutine.Page routine={routine} parts={parts} onClose={closeEdit} />}
+      {isSharing && !isLinked && <shareSheet.Page routine={routine} onClose={closeShare} />}
+      {isLinking && mayEdit && library.isOwners && <linksSheet.Page routine={routine} parts={parts} part={part} onClose={closeLinks} />}
+      {isComparing && !isLinked && <changesSheet.Page routine={routine} onClose={closeChanges} />}
+      {isEditing && !isLinked && <editRoutine.Page routine={routine} parts={parts} onClose={closeEdit} />}
     </div>
   );
 }

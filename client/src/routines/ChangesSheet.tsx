@@ -3,7 +3,7 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { apiAddress } from '../apiAddress';
 import { lastPractised } from '../practiceLog/sessions';
-import { useFromLibrary, useLibraryStatus, useServices } from '../services/services';
+import { useFromLibrary, useLibraryStatus, useMayEdit, useServices } from '../services/services';
 import { ask } from '../sync/ask';
 import type { Routine } from '../sync/records';
 import { reasonOf } from '../sync/requests';
@@ -39,6 +39,7 @@ function daysBefore(now: number, days: number): number {
 export function ChangesSheet({ routine, onClose }: { routine: Routine; onClose: () => void }): JSX.Element {
   const { library } = useServices();
   const text = lateWords.changes;
+  const mayEdit = useMayEdit(routine.id);
   const [now] = useState(() => Date.now());
   const practised = useLastPractised(routine.id, now);
   const [chosen, setChosen] = useState<Since | null>(null);
@@ -76,7 +77,7 @@ export function ChangesSheet({ routine, onClose }: { routine: Routine; onClose: 
   return (
     <Sheet
       title={words.routinePage.whatChanged} size="tall" onClose={onClose} testId="changes-sheet"
-      footer={answer && answer.back.length > 0 && answer.changes.length > 1 && (
+      footer={mayEdit && answer && answer.back.length > 0 && answer.changes.length > 1 && (
         <Button icon="history" data-testid="changes-all" onClick={() => bringBack(answer.back, text.allBroughtBack)}>
           {text.bringAllBack}
         </Button>
@@ -99,7 +100,7 @@ export function ChangesSheet({ routine, onClose }: { routine: Routine; onClose: 
           <h3 dir="auto">{part === null ? text.routine : changes[0]?.partTitle}</h3>
           <ul className="changes-list">
             {changes.map((change) => (
-              <ChangeRow key={`${change.kind} ${change.record}`} change={change} onBack={bringBack} />
+              <ChangeRow key={`${change.kind} ${change.record}`} change={change} onBack={mayEdit ? bringBack : null} />
             ))}
           </ul>
         </section>
@@ -125,7 +126,7 @@ function summaryOf({ answer, problem, isOnline, time }: {
 }
 
 function ChangeRow({ change, onBack }: {
-  readonly change: RoutineChange; readonly onBack: (edits: readonly BringBack[], said: string) => void;
+  readonly change: RoutineChange; readonly onBack: ((edits: readonly BringBack[], said: string) => void) | null;
 }): JSX.Element {
   const id = useId();
   const text = lateWords.changes;
@@ -138,7 +139,7 @@ function ChangeRow({ change, onBack }: {
       {texts.now !== null && <Quoted label={text.now} value={texts.now} />}
       {change.missing
         ? <p className="change-missing" data-testid="change-missing">{text.missing[change.missing]}</p>
-        : (
+        : onBack && (
           <Button
             isSmall aria-describedby={id} data-testid="change-back"
             onClick={() => onBack(change.back, text.broughtBack(change.title))}

@@ -2,7 +2,7 @@
 
 import { useCallback, useRef, useState, type RefObject } from 'react';
 import { DropZone } from '../ui/DropZone';
-import { useLibrary, useServices } from '../services/services';
+import { useLibrary, useMayEdit, useServices } from '../services/services';
 import { useUploads } from '../services/useUploads';
 import { isLevelled, mayBeLevelled } from '../parts/evenLevels';
 import { PartLength } from '../parts/PartLength';
@@ -38,8 +38,37 @@ interface EditRoutineProps {
   readonly onClose: () => void;
 }
 
-/** The sheet that edits a routine. */
-export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.Element {
+/** The sheet that edits a routine; of what a group only shows it edits what is one's own. */
+export function EditRoutine(props: EditRoutineProps): JSX.Element {
+  const mayEdit = useMayEdit(props.routine.id);
+  return mayEdit ? <EditAll {...props} /> : <EditOwn {...props} />;
+}
+
+function EditOwn({ routine, onClose }: EditRoutineProps): JSX.Element {
+  return (
+    <Sheet
+      title={routine.title} onClose={onClose} testId="edit-own-sheet"
+      footer={<Button kind="primary" data-testid="edit-done" onClick={onClose}>{words.common.done}</Button>}
+    >
+      <div className="editor">
+        <p className="note">{lateWords.people.ownMarks}</p>
+        <TagField routine={routine} />
+        <PinSwitch routine={routine} />
+      </div>
+    </Sheet>
+  );
+}
+
+function PinSwitch({ routine }: { routine: Routine }): JSX.Element {
+  const { library } = useServices();
+  return (
+    <Switch
+      label={lateWords.routines.pin} isOn={isPinned(routine)} testId="edit-pin" onChange={() => pinRoutine(library, routine)}
+    />
+  );
+}
+
+function EditAll({ routine, parts, onClose }: EditRoutineProps): JSX.Element {
   const { library, drafts } = useServices();
   const [draft] = useState(() => drafts.forRoutine(routine.id));
   const [restored, setRestored] = useState(0);
@@ -91,9 +120,7 @@ export function EditRoutine({ routine, parts, onClose }: EditRoutineProps): JSX.
             onChange={() => library.edit('routine', routine.id, { evenLoudness: isLevelled(routine) ? null : 1 })}
           />
         )}
-        <Switch
-          label={lateWords.routines.pin} isOn={isPinned(routine)} testId="edit-pin" onChange={() => pinRoutine(library, routine)}
-        />
+        <PinSwitch routine={routine} />
       </div>
       <DropZone isAllowed onFiles={addFiles} />
     </Sheet>

@@ -3,6 +3,7 @@
 import { memo, useMemo, useSyncExternalStore } from 'react';
 import { Link } from '../services/Link';
 import { useFromLibrary, useServices } from '../services/services';
+import { spaceNameOf } from '../people/spaceName';
 import { KeptBadge } from '../status/KeptBadge';
 import { partAudio, partLength } from '../parts/partAudio';
 import { placeOf, playNext, storedPlace, subscribeToPlaces } from '../parts/lastPlace';
@@ -35,6 +36,8 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
   ), 0);
 
   const tags = tagsOf(routine);
+  const spaces = useFromLibrary((current) => current.spaces);
+  const group = spaceNameOf(spaces, routine);
 
   return (
     <li className="card" data-testid="routine-card">
@@ -46,6 +49,7 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
         <RoutineMenu routine={routine} />
       </div>
       {routine.subtitle && !isSmall && <p className="card-subtitle" dir="auto">{routine.subtitle}</p>}
+      {group !== null && <p className="card-group" data-testid="card-group"><Icon name="people" size={16} /><bdi>{group}</bdi></p>}
       {tags.length > 0 && !isSmall && <p className="card-tags" data-testid="card-tags">{tags.map((tag, at) => <span key={tag}>{at > 0 && ' · '}<bdi>{tag}</bdi></span>)}</p>}
       <div className="card-play">
         {stretches.length > 0 && <ContinueButton routine={routine} parts={parts} />}

@@ -2,7 +2,8 @@
 
 import { useState } from 'react';
 import { DropZone } from '../ui/DropZone';
-import { useLibrary, useOverlay, useServices } from '../services/services';
+import { spaceName } from '../people/spaceName';
+import { useFromLibrary, useLibrary, useOverlay, useServices } from '../services/services';
 import { limits } from '../sync/validation';
 import { Button } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
@@ -76,6 +77,7 @@ export function RoutineEditor({ draft }: { draft: RoutineDraft }): JSX.Element {
           label={lateWords.routines.subtitleOptional} value={draft.subtitle} limit={limits.routine.subtitle}
           onChange={(subtitle) => draft.describe({ subtitle })} testId="editor-subtitle"
         />
+        <GroupChoice draft={draft} />
         <SongPicker onFiles={(files) => draft.addFiles(files)} isSmall={draft.rows.length > 0} />
         <SongList draft={draft} />
         <p id="create-hint" className="editor-hint">{hintOf(draft)}</p>
@@ -92,6 +94,25 @@ export function RoutineEditor({ draft }: { draft: RoutineDraft }): JSX.Element {
         </Confirm>
       )}
     </Sheet>
+  );
+}
+
+/** Who gets the routine; only where there is a group that may be edited. The songs are uploaded there, so they come after it. */
+function GroupChoice({ draft }: { draft: RoutineDraft }): JSX.Element | null {
+  const spaces = useFromLibrary((library) => library.spaces);
+  const groups = spaces.filter(({ role, name }) => role !== 'performer' && name !== '');
+  if (groups.length === 0) return null;
+  return (
+    <label className="field">
+      <span>{lateWords.people.routineOf}</span>
+      <select
+        className="input select" value={draft.space ?? ''} disabled={draft.rows.length > 0} data-testid="editor-group"
+        onChange={(event) => draft.describe({ space: event.target.value === '' ? null : event.target.value })}
+      >
+        <option value="">{lateWords.people.onlyMe}</option>
+        {groups.map((group) => <option key={group.id} value={group.id}>{spaceName(group)}</option>)}
+      </select>
+    </label>
   );
 }
 

@@ -1,7 +1,7 @@
 // The menu of a routine: actions on the whole routine.
 
 import { useState } from 'react';
-import { useServices } from '../services/services';
+import { mayEditRoutine, useServices } from '../services/services';
 import { keepItems, useKeeping } from '../status/KeptBadge';
 import type { Routine } from '../sync/records';
 import { Confirm } from '../ui/Confirm';
@@ -18,6 +18,10 @@ export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
   const keeping = useKeeping(routine.id);
   const [open, setOpen] = useState<'export' | 'delete' | null>(null);
   const close = (): void => setOpen(null);
+  const mayEdit = (): boolean => mayEditRoutine(library, routine.id);
+  const openThere = (sheet: 'edit' | 'links' | 'share'): void => (
+    navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { thenOpen: sheet })
+  );
   return (
     <>
       <MenuButton
@@ -25,7 +29,7 @@ export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
         items={() => [
           {
             label: words.common.edit, icon: 'edit', testId: 'routine-edit',
-            run: () => navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { thenOpen: 'edit' }),
+            run: () => openThere('edit'),
           },
           {
             label: words.routines.progress, icon: 'progress', testId: 'routine-progress',
@@ -36,13 +40,20 @@ export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
             run: () => pinRoutine(library, routine),
           },
           ...keepItems(services, routine.id, keeping),
-          { label: words.common.duplicate, icon: 'copy', testId: 'routine-duplicate', run: () => duplicateRoutine(library, routine) },
-          {
-            label: words.common.shareByLink, icon: 'share', testId: 'routine-links',
-            run: () => navigation.go({ page: 'routine', routineId: routine.id, partId: null }, { thenOpen: 'links' }),
-          },
+          ...(mayEdit() ? [
+            { label: words.common.duplicate, icon: 'copy' as const, testId: 'routine-duplicate', run: () => duplicateRoutine(library, routine) },
+          ] : []),
+          ...(library.status.people ? [{
+            label: words.people.share, icon: 'people' as const, testId: 'routine-share', run: () => openThere('share'),
+          }] : []),
+          ...(mayEdit() && library.isOwners ? [{
+            label: words.common.shareByLink, icon: 'share' as const, testId: 'routine-links', run: () => openThere('links'),
+          }] : []),
           { label: words.common.export, icon: 'download', testId: 'routine-export', run: () => setOpen('export') },
-          { label: words.common.delete, icon: 'trash', isDangerous: true, testId: 'routine-delete', run: () => setOpen('delete') },
+          ...(mayEdit() ? [{
+            label: words.common.delete, icon: 'trash' as const, isDangerous: true, testId: 'routine-delete',
+            run: () => setOpen('delete'),
+          }] : []),
         ]}
       />
       {open === 'export' && <exportSheet.Page routine={routine} onClose={close} />}

@@ -29,7 +29,8 @@ export function RoutinesPage(): JSX.Element {
   const layout = useSetting('routinesLayout');
   const [wanted, setWanted] = useState<Wanted>(() => ({ search: '', tags: [], order: orderOf(remembered('routinesOrder')) }));
   const lookedFor = useDeferredValue(wanted);
-  const shown = useMemo(() => shownRoutines(routines, lookedFor), [routines, lookedFor]);
+  const spaces = useFromLibrary((current) => current.spaces);
+  const shown = useMemo(() => shownRoutines(routines, lookedFor, spaces), [routines, lookedFor, spaces]);
   const [length, end] = useIncrementalList('routines');
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.current);
   const create = (): void => beginRoutine({ drafts, navigation });

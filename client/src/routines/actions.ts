@@ -79,7 +79,7 @@ export function duplicateRoutine(library: LocalLibrary, routine: Routine): void 
       ...(isPinned(routine) ? { pinned: 1 } : {}),
       ...(isLevelled(routine) ? { evenLoudness: 1 } : {}),
       performanceDay: routine.performanceDay,
-    });
+    }, routine.space);
     for (const part of library.parts(routine.id)) copyPart(library, part, { routine: copy });
   });
   toasts.say(words.routines.duplicated(routine.title));

@@ -1,6 +1,8 @@
 // Filters and sorts the list of routines: pure functions.
 
+import { spaceNameOf } from '../people/spaceName';
 import type { Routine } from '../sync/records';
+import type { Space } from '../sync/wire';
 import { searchFor } from '../ui/search';
 import { hasTag, tagsOf } from './tags';
 
@@ -27,13 +29,17 @@ export interface Wanted {
 const practisedAt = (routine: Routine): number => routine.lastPractisedAt ?? routine.createdAt;
 
 /**
- * Returns the routines with these tags whose title, subtitle and tags contain every search word, in
+ * Returns the routines with these tags whose title, subtitle, tags and group contain every search word, in
  * order, pinned ones first.
  */
-export function shownRoutines(routines: readonly Routine[], { search, tags, order }: Wanted): Routine[] {
+export function shownRoutines(
+  routines: readonly Routine[], { search, tags, order }: Wanted, spaces: readonly Space[] = [],
+): Routine[] {
   const tagged = routines.filter((routine) => tags.every((tag) => hasTag(tagsOf(routine), tag)));
   const found = searchFor(
-    tagged, search, ({ title }) => title, (routine) => [routine.subtitle ?? '', ...tagsOf(routine)].join(' '),
+    tagged, search, ({ title }) => title, (routine) => [
+      routine.subtitle ?? '', ...tagsOf(routine), spaceNameOf(spaces, routine) ?? '',
+    ].join(' '),
   );
   if (order === 'practised') found.sort((one, other) => practisedAt(other) - practisedAt(one));
   if (order === 'newest') found.sort((one, other) => other.createdAt - one.createdAt);

@@ -9,7 +9,7 @@ export type SheetName =
   | 'addMove' | 'addToRoutine' | 'add-device' | 'changes' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'links' | 'makeRoutine'
   | 'new-type' | 'player' | 'tapMoves' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
   | 'latencyTaps' | 'latencyMicrophone' | 'speed' | 'pitch' | 'countdown' | 'repeat' | 'spot' | 'counts' | 'caller' | 'stageView'
-  | 'runThrough' | 'practise' | 'session'
+  | 'runThrough' | 'practise' | 'session' | 'share'
   | `${'type' | 'moveTo' | 'copyTo' | 'moveCounts' | 'addMove' | 'recordName' | 'review'}:${string}`;
 
 /** A place with its sheets, the uppermost last. */

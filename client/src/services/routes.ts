@@ -13,7 +13,7 @@ export type Route =
 
 /** The pages within the settings. */
 const settingsRooms = [
-  'routines', 'move-types', 'media', 'storage', 'devices', 'appearance', 'countdown', 'player',
+  'routines', 'move-types', 'media', 'storage', 'devices', 'people', 'groups', 'appearance', 'countdown', 'player',
   'practice-log', 'sound-delay', 'guide',
 ] as const;
 

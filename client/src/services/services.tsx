@@ -101,7 +101,16 @@ export function useLibraryStatus(): LocalLibrary['status'] {
   return useFromLibrary((library) => library.status);
 }
 
-/** Returns whether the routines that this page shows may be edited. How a performer practises with them always may be. */
-export function useMayEdit(): boolean {
-  return useServices().link === null;
+/**
+ * Returns whether a routine may be edited: not on a page that was opened by a link, nor by the performers of a group.
+ * How somebody practises it always may be changed.
+ */
+export function useMayEdit(routineId: string | undefined): boolean {
+  const { link } = useServices();
+  return useFromLibrary((library) => link === null && mayEditRoutine(library, routineId));
+}
+
+/** Whether this device's person may edit a routine. */
+export function mayEditRoutine(library: LocalLibrary, routineId: string | undefined): boolean {
+  return library.mayEditIn(routineId === undefined ? null : library.get('routine', routineId)?.space);
 }

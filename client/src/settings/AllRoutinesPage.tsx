@@ -2,6 +2,7 @@
 
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useFromLibrary, useServices } from '../services/services';
+import { spaceNameOf } from '../people/spaceName';
 import { shownRoutines } from '../routines/routineSearch';
 import { RoutineMenu } from '../routines/RoutineMenu';
 import { Button } from '../ui/Button';
@@ -18,7 +19,10 @@ export function AllRoutinesPage(): JSX.Element {
   const routines = useFromLibrary((current) => current.all('routine'));
   const [search, setSearch] = useState('');
   const lookedFor = useDeferredValue(search);
-  const shown = useMemo(() => shownRoutines(routines, { search: lookedFor, tags: [], order: 'title' }), [routines, lookedFor]);
+  const spaces = useFromLibrary((current) => current.spaces);
+  const shown = useMemo(
+    () => shownRoutines(routines, { search: lookedFor, tags: [], order: 'title' }, spaces), [routines, lookedFor, spaces],
+  );
   const [length, end] = useIncrementalList('settings-routines');
   const create = (): void => {
     drafts.open();
@@ -53,6 +57,7 @@ export function AllRoutinesPage(): JSX.Element {
               <span className="row-text">
                 <b dir="auto">{routine.title}</b>
                 {routine.subtitle && <small dir="auto">{routine.subtitle}</small>}
+                {routine.space !== undefined && <small dir="auto">{spaceNameOf(spaces, routine)}</small>}
                 <small>{settings.partCount(library.parts(routine.id).length)}</small>
               </span>
               <span className="only-spoken">{words.common.edit}</span>

@@ -2,6 +2,7 @@
 
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useLibrary, useServices } from '../services/services';
+import { useEditable } from '../services/useEditable';
 import type { Track, Video } from '../sync/records';
 import { Button } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
@@ -26,8 +27,8 @@ import { VideoRows } from './VideoRows';
 export function MediaPage(): JSX.Element {
   const { navigation, drafts } = useServices();
   const library = useLibrary();
-  const tracks = library.all('track');
-  const videos = library.all('video');
+  const tracks = useEditable('track');
+  const videos = useEditable('video');
   const [search, setSearch] = useState('');
   const lookedFor = useDeferredValue(search);
   const shown = useMemo(
@@ -42,7 +43,7 @@ export function MediaPage(): JSX.Element {
     // Songs of a new routine are not unused.
     const inDraft = new Set(drafts.current?.rows.map((row) => row.knownTrack ?? row.queued?.upload.trackId));
     return [...library.all('track'), ...library.all('video')]
-      .filter((each) => isUnused(library, each) && !inDraft.has(each.id));
+      .filter((each) => library.mayEditIn(each.space) && isUnused(library, each) && !inDraft.has(each.id));
   };
   const unused = findUnused();
   const deleteUnused = async (): Promise<void> => {

@@ -6,11 +6,11 @@ import { LimitedField, SavedField } from '../ui/LimitedField';
 import type { MoveType } from '../sync/records';
 import { excess, limits } from '../sync/validation';
 import { Button } from '../ui/Button';
-import { moveColours, nextMoveColour, proposedAbbreviation } from '../ui/moveTypes';
+import { ColourChoice } from '../ui/ColourChoice';
+import { nextMoveColour, proposedAbbreviation } from '../ui/moveTypes';
 import { Sheet } from '../ui/Sheet';
 import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
-import './moveTypes.css';
 
 interface MoveTypeSheetProps {
   /** Null creates a new one. */
@@ -47,10 +47,6 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
     && excess(abbreviation, limits.moveType.abbreviation) === null;
   const { settings } = lateWords;
   const colour = type ? type.colour : newColour;
-  // A colour outside the palette stays selectable as long as it is set.
-  const isOwn = typeof colour === 'string' && !moveColours.some(({ value }) => value === colour);
-  const own = isOwn ? [{ value: colour, key: 'its-own', name: settings.ownColour }] : [];
-  const choices = [...moveColours.map(({ value, name }) => ({ value, key: name, name: lateWords.ui.colours[name] })), ...own];
   return (
     <Sheet
       title={type ? settings.editType : settings.newType} onClose={onClose} testId="type-sheet"
@@ -101,24 +97,13 @@ export function MoveTypeSheet({ type, onClose, onDelete }: MoveTypeSheetProps): 
               />
             </>
           )}
-        <div role="radiogroup" aria-labelledby="type-colours">
-          <span className="choices-legend" id="type-colours">{settings.colour}</span>
-          <div className="colours">
-            {choices.map((each) => (
-              <label key={each.value} className="colour" title={each.name}>
-                <input
-                  type="radio" name="type-colour" aria-label={each.name} checked={each.value === colour}
-                  data-testid={`colour-${each.key}`}
-                  onChange={() => {
-                    if (type) library.edit('moveType', type.id, { colour: each.value });
-                    else change({ colour: each.value });
-                  }}
-                />
-                <span style={{ backgroundColor: each.value }} />
-              </label>
-            ))}
-          </div>
-        </div>
+        <ColourChoice
+          legend={settings.colour} value={colour ?? null}
+          onChoose={(value) => {
+            if (type) library.edit('moveType', type.id, { colour: value });
+            else change({ colour: value });
+          }}
+        />
       </div>
     </Sheet>
   );

@@ -2,6 +2,7 @@
 
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useFromLibrary, useOverlay, useServices } from '../services/services';
+import { useEditable } from '../services/useEditable';
 import { Tip } from '../guide/Tip';
 import type { MoveType } from '../sync/records';
 import { Button } from '../ui/Button';
@@ -23,7 +24,7 @@ type Open = { readonly kind: 'edit' | 'delete'; readonly id: string } | null;
 /** The page. */
 export function MoveTypesPage(): JSX.Element {
   const { library } = useServices();
-  const types = useFromLibrary((current) => current.all('moveType'));
+  const types = useEditable('moveType');
   const moves = useFromLibrary((current) => current.all('move'));
   const [search, setSearch] = useState('');
   const lookedFor = useDeferredValue(search);
@@ -94,7 +95,7 @@ export function MoveTypesPage(): JSX.Element {
         )}
       {isAdding && <MoveTypeSheet type={null} onClose={closeNew} />}
       {open?.kind === 'edit' && type && <MoveTypeSheet type={type} onClose={close} onDelete={() => remove(type)} />}
-      {open?.kind === 'delete' && type && <DeleteMoveType type={type} types={types} onClose={close} />}
+      {open?.kind === 'delete' && type && <DeleteMoveType type={type} types={types.filter(({ space }) => space === type.space)} onClose={close} />}
     </SettingsSubpage>
   );
 }

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import type { SettingsSection } from '../services/routes';
 import { useFromLibrary, useOverlay, useServices, useSetting } from '../services/services';
+import { useEditable } from '../services/useEditable';
 import { UsageGuide } from '../guide/UsageGuide';
 import { Welcome } from '../guide/Welcome';
 import { SoundDelay, useLatencyText } from '../latency/SoundDelay';
@@ -60,8 +61,8 @@ function AllSettings(): JSX.Element {
   const [isExporting, openExport, closeExport] = useOverlay('export');
   const [isWelcoming, openWelcome, closeWelcome] = useOverlay('welcome');
   const routines = useFromLibrary((current) => current.all('routine').length);
-  const types = useFromLibrary((current) => current.all('moveType').length);
-  const media = useFromLibrary((current) => current.all('track').length + current.all('video').length);
+  const types = useEditable('moveType').length;
+  const media = useEditable('track').length + useEditable('video').length;
   const theme = useSetting('theme');
   const sound = useSetting('countdownSound');
   const seekSeconds = useSetting('seekStepSeconds');
@@ -110,7 +111,7 @@ function AllSettings(): JSX.Element {
             />
           </ul>
         </Group>
-        <Group title={settings.backup}><Backups /></Group>
+        {library.isOwners && <Group title={settings.backup}><Backups /></Group>}
         <Group title={settings.help}>
           <ul className="rows">
             <SubpageRow room="guide" icon="guide" label={settings.guide} />

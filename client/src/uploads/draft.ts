@@ -17,7 +17,7 @@ export interface DraftLibrary {
   readonly status: { readonly online: boolean };
   get(type: 'track', id: string): Track | undefined;
   parts(routineId: string): readonly { readonly position: string; readonly track?: string | null }[];
-  create(type: 'routine', fields: FieldsOf<'routine'>): string;
+  create(type: 'routine', fields: FieldsOf<'routine'>, space?: string): string;
   create(type: 'part', fields: FieldsOf<'part'>): string;
   transact(edits: () => void): void;
 }
@@ -58,6 +58,8 @@ export interface DraftOptions {
 export class RoutineDraft {
   title = '';
   subtitle = '';
+  /** The group that gets the routine; null: it is the person's own. Set before the first song, which is uploaded there. */
+  space: string | null = null;
   rows: readonly DraftRow[] = [];
   notices: readonly DraftNotice[] = [];
   /** The routine that gets the songs, once it exists. */
@@ -138,10 +140,11 @@ export class RoutineDraft {
     return this.trackOf(row)?.lengthFrames ?? null;
   }
 
-  /** Sets the title or the subtitle. */
-  describe(fields: { title?: string; subtitle?: string }): void {
+  /** Sets the title, the subtitle or the group. */
+  describe(fields: { title?: string; subtitle?: string; space?: string | null }): void {
     this.title = fields.title ?? this.title;
     this.subtitle = fields.subtitle ?? this.subtitle;
+    if (fields.space !== undefined) this.space = fields.space;
     this.changed();
   }
 
@@ -234,7 +237,7 @@ export class RoutineDraft {
       const subtitle = this.subtitle.trim();
       routineId = library.create('routine', {
         title: this.title.trim(), ...(subtitle === '' ? {} : { subtitle }),
-      });
+      }, this.space ?? undefined);
       made = this.rows.flatMap((row) => this.makePart(row, routineId) ?? []);
     });
     this.options.onParts?.(made);
@@ -253,7 +256,7 @@ export class RoutineDraft {
         return;
       }
     }
-    this.options.uploads.add(file, { kind: 'draft' }, (queued) => {
+    this.options.uploads.add(file, this.purposeOfDraft, (queued) => {
       const key = this.append({ title: titleFromFileName(name), fileName: name, queued, knownTrack: null });
       return { changed: () => this.uploadChanged(key) };
     });
@@ -353,7 +356,11 @@ export class RoutineDraft {
 
   /** Returns what happens with a row's file if the page is closed. */
   private purposeOf({ title, position }: DraftRow): Purpose {
-    return this.routineId === null ? { kind: 'draft' } : { kind: 'part', routine: this.routineId, title, position };
+    return this.routineId === null ? this.purposeOfDraft : { kind: 'part', routine: this.routineId, title, position };
+  }
+
+  private get purposeOfDraft(): Purpose {
+    return { kind: 'draft', ...(this.space !== null && { space: this.space }) };
   }
 
   private trackIdOf(row: DraftRow): string | null {

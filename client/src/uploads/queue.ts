@@ -2,6 +2,7 @@
 // has arrived. They continue while another page of the app is shown.
 
 import { Listeners } from '../sync/listeners';
+import type { PartKind, Purpose } from './purpose';
 import type { NamedBlob } from './transfer';
 import type { UploadState } from './upload';
 
@@ -15,29 +16,15 @@ export interface FileUpload {
   readonly trackId: string | null;
   /** Whether the library already had this file. */
   readonly alreadyKnown: boolean;
+  /** Set by the queue: what the file is for at this moment, which says whose it becomes. */
+  purpose?: () => Purpose;
   start(): void;
   cancel(): Promise<void>;
   retry(): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** The destination of an uploaded file; stored with it in the browser. */
-export type Purpose =
-  | { readonly kind: 'track' }
-  | { readonly kind: 'part'; readonly routine: string; readonly title: string; readonly position: string | null }
-  /**
-   * `instead` is the track or video that the part had when the file was picked; earlier versions
-   * stored none.
-   */
-  | { readonly kind: 'replacement'; readonly part: string; readonly instead?: string | null }
-  | { readonly kind: 'video'; readonly part: string; readonly instead?: string | null }
-  /** The name of a move in the performer's own voice; `at` is when it was recorded, in Unix milliseconds. */
-  | { readonly kind: 'recording'; readonly move: string; readonly at: number }
-  /** A song of a new routine. */
-  | { readonly kind: 'draft' };
-
-/** The kinds of files that are for one part: one file per part and kind at a time. */
-export type PartKind = Extract<Purpose, { readonly part: string }>['kind'];
+export type { PartKind, Purpose } from './purpose';
 
 /** A file in the queue. */
 export interface QueuedFile {
@@ -105,6 +92,7 @@ export class UploadQueue {
     file: NamedBlob, purpose: Purpose, handle: (queued: QueuedFile) => Handling, upload = this.uploadSong(file),
   ): QueuedFile {
     const queued: QueuedFile = { key: this.lastKey += 1, file, upload, purpose, isSent: false };
+    upload.purpose = () => queued.purpose;
     const handling = handle(queued);
     const stop = upload.subscribe(() => {
       handling.changed();

@@ -9,6 +9,7 @@ import type { LocalLibrary } from '../sync/library';
 import { Listeners } from '../sync/listeners';
 import { RetryPolicy, Problem, InvalidFileError } from './retryPolicy';
 import { parsed, refusal, ServerError, send, NetworkError } from '../sync/requests';
+import { spaceOf, type Purpose } from './purpose';
 import { Transfer } from './transfer';
 import type { NamedBlob } from './transfer';
 import { isOfFile, removeFromServer } from './tus';
@@ -18,13 +19,16 @@ import { lateWords } from '../words/lateWords';
 /** The state of an upload. */
 export type UploadState = 'waiting' | 'uploading' | 'importing' | 'done' | 'failed' | 'cancelled';
 
+/** The parts of the library that an upload uses. */
+type UploadLibrary = Pick<LocalLibrary, 'onJob' | 'get' | 'partsUsing' | 'partsShowing' | 'refresh'>;
+
 /** The options of an upload. */
 export interface UploadOptions extends Partial<Environment> {
   /**
    * The upload is done once this library has the ready record, so that its length can be read at
    * once.
    */
-  readonly library: Pick<LocalLibrary, 'onJob' | 'get' | 'partsUsing' | 'partsShowing' | 'refresh'>;
+  readonly library: UploadLibrary;
   /** The type of the record; a track by default. */
   readonly kind?: MediaKind;
   readonly server?: string;
@@ -43,6 +47,7 @@ const uploadShare = 0.6;
 
 /** Uploads and imports one audio file, video or recording. Starts on request, two at a time in all. */
 export class Upload {
+  purpose: (() => Purpose) | undefined;
   private currentState: UploadState = 'waiting';
   private currentProgress = 0;
   private currentProblem: string | null = null;
@@ -182,10 +187,11 @@ export class Upload {
 
   private async makeRecord(): Promise<void> {
     const upload = this.transfer.address?.split('/').pop() ?? '';
+    const space = this.purpose && spaceOf(this.options.library, this.purpose());
     const request = {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ upload }),
+      body: JSON.stringify({ upload, ...(space !== undefined && { space }) }),
     };
     // Must not be aborted: a record whose id is lost can't be deleted.
     const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 // The buttons on the picture. On a small picture some of them are in its menu.
 
-import { useFromPlayer, useServices } from '../services/services';
+import { mayEditRoutine, useFromLibrary, useFromPlayer, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Menu, type MenuItem } from '../ui/Menu';
 import { percentText } from '../words/format';
@@ -41,6 +41,7 @@ interface ControlsProps {
 export function Controls(props: ControlsProps): JSX.Element {
   const { part, picture, state, isFollowing, isSmall, full, isMenuOpen } = props;
   const { library } = useServices();
+  const mayEdit = useFromLibrary((current) => mayEditRoutine(current, part.routine));
   const said = lateWords.video;
   const isFull = full.state !== null;
   const isUsable = picture !== null && state !== null && state.problem === null;
@@ -72,7 +73,7 @@ export function Controls(props: ControlsProps): JSX.Element {
       </div>
       {isUsable && (
         <div className="video-foot">
-          {!props.hasOffset && props.canFollow && <Search {...props} />}
+          {!props.hasOffset && props.canFollow && mayEdit && <Search {...props} />}
           {!isFollowing && <Scrubber picture={picture} state={state} />}
           {isFollowing && isFull && <FullScreenTransport part={part} isRun={props.isRun} />}
           <div className="video-row">
@@ -86,16 +87,18 @@ export function Controls(props: ControlsProps): JSX.Element {
               </>
             )}
             <span className="video-gap" />
-            {props.canFollow && (
+            {props.canFollow && (mayEdit || props.hasOffset) && (
               <VideoButton
                 icon="follow" label={said.follow} aria-pressed={isFollowing} data-testid="video-follow"
                 onClick={() => (props.hasOffset ? props.onFollow(!isFollowing) : props.onSetOffset())}
               />
             )}
-            <VideoButton
-              icon="mirror" label={said.mirror} aria-pressed={part.videoMirrored === 1} data-testid="video-mirror"
-              onClick={() => mirrorVideo(library, part)}
-            />
+            {mayEdit && (
+              <VideoButton
+                icon="mirror" label={said.mirror} aria-pressed={part.videoMirrored === 1} data-testid="video-mirror"
+                onClick={() => mirrorVideo(library, part)}
+              />
+            )}
             <VideoButton
               icon={state.isMuted ? 'silent' : 'sound'} label={said.sound} aria-pressed={!state.isMuted}
               data-testid="video-sound" onClick={() => picture.setMuted(!state.isMuted)}

@@ -40,7 +40,10 @@ export function PickVideo({ part: shownPart, onFile, onChosen, onClose }: PickVi
   const input = useRef<HTMLInputElement>(null);
   const [search, setSearch] = useState('');
   const lookedFor = useDeferredValue(search);
-  const videos = library.all('video');
+  const all = library.all('video');
+  const space = library.get('routine', part.routine)?.space;
+  // What is not where the routine is, the others of a group would not see.
+  const videos = useMemo(() => all.filter((video) => video.space === space), [all, space]);
   const shown = useMemo(() => (
     searchFor(videos.filter(({ state }) => state !== 'failed'), lookedFor, videoName, (video) => video.fileName ?? '')
   ), [videos, lookedFor]);

@@ -46,7 +46,7 @@ interface VideoActionProps {
 /** The button. */
 export function VideoAction({ part, video }: VideoActionProps): JSX.Element {
   const { navigation } = useServices();
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit(part.routine);
   const choose = (): void => navigation.open('video');
   const handlers = useLongPress(
     () => (part.video ? video.show(!video.isShown) : choose()),

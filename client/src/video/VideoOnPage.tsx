@@ -32,7 +32,7 @@ interface VideoOnPageProps {
 /** All visible parts of the video. */
 export function VideoOnPage({ part, index, run, video, isCovered, dropped, onDropTaken }: VideoOnPageProps): JSX.Element {
   const { navigation, player } = useServices();
-  const mayEdit = useMayEdit();
+  const mayEdit = useMayEdit(part.routine);
   const { links } = useShared();
   const standing = useVideoStatus(part);
   const [isPicking, openPick, closePick] = useOverlay('video');

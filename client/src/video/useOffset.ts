@@ -1,7 +1,7 @@
 // Finds a part's offset automatically: from another part, or by the sound of the video.
 
 import { useEffect } from 'react';
-import { useLibraryStatus, useServices } from '../services/services';
+import { mayEditRoutine, useLibraryStatus, useServices } from '../services/services';
 import type { LocalLibrary } from '../sync/library';
 import type { Part, Track, Video } from '../sync/records';
 import { toasts } from '../ui/toasts';
@@ -40,7 +40,7 @@ export function useFoundOffset(
   const question = questionOf(part, video, track);
   const alignment = useAlignment(question);
   const key = question && JSON.stringify(question);
-  const isWanted = key !== null && part.videoOffset == null;
+  const isWanted = key !== null && part.videoOffset == null && mayEditRoutine(library, part.routine);
   const hasSound = video?.hasSound !== 0;
 
   useEffect(() => {

@@ -167,6 +167,13 @@ export const english = {
   },
   remote: {
   },
+  people: {
+    owner: 'the owner',
+    shared: 'Shared',
+    sharedWith: (names: string) => `Shared with ${names}`,
+    sharedBy: (names: string) => `Shared by ${names}`,
+    share: 'Share with people',
+  },
   routinePage: {
     allRoutines: 'All routines',
     noParts: 'No parts yet',

@@ -10,6 +10,7 @@ import { latency } from './englishLate/latency';
 import { links } from './englishLate/links';
 import { moves } from './englishLate/moves';
 import { offline } from './englishLate/offline';
+import { people } from './englishLate/people';
 import { plans } from './englishLate/plans';
 import { player } from './englishLate/player';
 import { practiceLog } from './englishLate/practiceLog';
@@ -28,7 +29,7 @@ import { video } from './englishLate/video';
 /** The words of the later pages, in English. */
 export const english = {
   app, changes, clipper, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress,
-  remote,
+  people, remote,
   routines, services, settings, ui, uploads, runThrough, plans, stage, video,
 };
 

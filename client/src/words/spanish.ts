@@ -166,6 +166,13 @@ export const spanish: Words = {
   },
   remote: {
   },
+  people: {
+    owner: 'quien dirige el estudio',
+    shared: 'Compartida',
+    sharedWith: (names) => `Compartida con ${names}`,
+    sharedBy: (names) => `Compartida por ${names}`,
+    share: 'Compartir con personas',
+  },
   routinePage: {
     allRoutines: 'Todas las rutinas',
     noParts: 'Sin partes todavía',

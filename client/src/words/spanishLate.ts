@@ -11,6 +11,7 @@ import { latency } from './spanishLate/latency';
 import { links } from './spanishLate/links';
 import { moves } from './spanishLate/moves';
 import { offline } from './spanishLate/offline';
+import { people } from './spanishLate/people';
 import { plans } from './spanishLate/plans';
 import { player } from './spanishLate/player';
 import { practiceLog } from './spanishLate/practiceLog';
@@ -29,6 +30,6 @@ import { video } from './spanishLate/video';
 /** The words of the later pages, in Spanish. */
 export const spanish: LateWords = {
   app, changes, clipper, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress,
-  remote,
+  people, remote,
   routines, services, settings, ui, uploads, runThrough, plans, stage, video,
 };

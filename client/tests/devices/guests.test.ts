@@ -4,7 +4,7 @@ import type { Device } from '../../src/devices/api';
 import { guestsOf } from '../../src/devices/guests';
 
 const device = (id: string, invitedBy: string | null): Device => (
-  { id, name: id, createdAt: 0, lastSeenAt: null, isThis: false, invitedBy }
+  { id, name: id, createdAt: 0, lastSeenAt: null, isThis: false, invitedBy, person: 'owner' }
 );
 const phone = device('phone', null);
 const laptop = device('laptop', 'phone');

@@ -72,7 +72,7 @@ class Tab {
     const library = {
       status: { online: true, loaded: true }, subscribe: () => () => undefined,
       get: (type: string) => (type === 'track' ? track : undefined),
-      setting: () => false,
+      setting: () => false, isDeleted: () => false,
       parts: () => [{ id: 'p', routine: 'r', track: 't', startFrame: 0, endFrame: 480_000 } as Part],
     } as unknown as KeeperLibrary;
     const database = {

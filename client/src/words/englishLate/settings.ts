@@ -97,7 +97,6 @@ export const settings = {
   renameVideo: 'Rename video',
   title: 'Title',
   moveTypes: 'Move types',
-  ownColour: 'Custom',
   editType: 'Edit move type',
   newType: 'New move type',
   newTypeButton: 'New type',

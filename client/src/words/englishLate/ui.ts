@@ -17,6 +17,7 @@ export const ui = {
   addMoreSongs: 'Add more songs',
   chooseSeveral: 'Choose several at once',
   chooseOrDrop: 'Choose several at once, or drop them here',
+  ownColour: 'Custom',
   colours: {
     red: 'Red', orange: 'Orange', amber: 'Amber', olive: 'Olive', green: 'Green', teal: 'Teal', sky: 'Sky', blue: 'Blue',
     violet: 'Violet', purple: 'Purple', pink: 'Pink', grey: 'Grey',

@@ -99,7 +99,6 @@ export const settings: LateWords['settings'] = {
   renameVideo: 'Cambiar nombre del video',
   title: 'Título',
   moveTypes: 'Tipos de paso',
-  ownColour: 'Personalizado',
   editType: 'Editar tipo de paso',
   newType: 'Nuevo tipo de paso',
   newTypeButton: 'Nuevo tipo',

@@ -18,6 +18,7 @@ export const ui: LateWords['ui'] = {
   addMoreSongs: 'Añadir más canciones',
   chooseSeveral: 'Elige varias a la vez',
   chooseOrDrop: 'Elige varias a la vez o suéltalas aquí',
+  ownColour: 'Personalizado',
   colours: {
     red: 'Rojo', orange: 'Naranja', amber: 'Ámbar', olive: 'Oliva', green: 'Verde', teal: 'Verde azulado', sky: 'Celeste',
     blue: 'Azul', violet: 'Violeta', purple: 'Morado', pink: 'Rosa', grey: 'Gris',
