@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addMove, copyToPart, deleteMove, duplicateMove, moveToPart } from '../../src/moves/actions';
-import { choiceOf, isChosen, resolveType } from '../../src/moves/typeChoice';
+import { choiceOf, isChosen, resolveType, typesIn } from '../../src/moves/typeChoice';
 import type { Move, Part } from '../../src/sync/records';
 import { toasts } from '../../src/ui/toasts';
 import { FakeServer } from '../sync/support/fake-server';
@@ -87,6 +87,16 @@ test('an existing name gives the existing move type', async () => {
   const [made, ...others] = library.all('moveType');
   assert.deepEqual([made?.name, made?.abbreviation, others.length], ['Power move', 'PM', 0]);
   assert.match(made?.colour ?? '', /^#[0-9a-f]{6}$/);
+});
+
+test('a group has types of its own', async () => {
+  const { library } = await opened();
+  const choice = { ...choiceOf(null), kind: 'new', name: 'Kick' } as const;
+  const [own, shared] = [resolveType(library, choice), resolveType(library, choice, 'class')];
+  assert.notEqual(shared, own);
+  assert.equal(resolveType(library, { ...choice, name: 'kick' }, 'class'), shared);
+  assert.deepEqual(typesIn(library.all('moveType'), 'class').map(({ id }) => id), [shared]);
+  assert.deepEqual(typesIn(library.all('moveType'), undefined).map(({ id }) => id), [own]);
 });
 
 test('names that differ in a diacritic are two types, in any Unicode normalization', async () => {

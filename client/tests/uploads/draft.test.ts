@@ -60,7 +60,7 @@ class Studio implements DraftLibrary {
   status = { online: true };
   readonly tracks = new Map<string, Track>();
   readonly uploads: FakeUpload[] = [];
-  readonly made: { type: string; fields: Record<string, unknown> }[] = [];
+  readonly made: { type: string; fields: Record<string, unknown>; space?: string }[] = [];
   readonly late: string[] = [];
   steps = 0;
   readonly draft: RoutineDraft;
@@ -94,8 +94,8 @@ class Studio implements DraftLibrary {
     ));
   }
 
-  create(type: string, fields: object): string {
-    this.made.push({ type, fields: { ...fields } });
+  create(type: string, fields: object, space?: string): string {
+    this.made.push({ type, fields: { ...fields }, ...(space !== undefined && { space }) });
     return `${type}-${this.made.length}`;
   }
 
@@ -375,4 +375,14 @@ test('listeners hear of every change until they stop', async () => {
   stop();
   studio.draft.describe({ title: 'x' });
   assert.equal(heard, 1);
+});
+
+test('a routine is made in the chosen group, and its songs go there', async () => {
+  const studio = new Studio();
+  studio.draft.describe({ title: 'Swan', space: 'class' });
+  await studio.draft.addFiles([new File(['one'], 'One.mp3')]);
+  assert.deepEqual(studio.draft.rows.map(({ queued }) => queued?.purpose), [{ kind: 'draft', space: 'class' }]);
+  studio.upload(0).finish('t1');
+  studio.draft.create();
+  assert.deepEqual(studio.made.map(({ type, space }) => [type, space]), [['routine', 'class'], ['part', undefined]]);
 });
