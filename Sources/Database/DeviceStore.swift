@@ -14,10 +14,13 @@ public struct DeviceRow: Sendable, Equatable {
   public var lastSeenAt: Int
   /// The id of the device whose code paired it, which may be removed since; nil for the owner's code.
   public var invitedBy: String?
+  /// The id of the person whose it is; nil for the owner's.
+  public var person: String?
 
   /// Makes a device that was just paired.
   public init(
-    id: String, name: String, tokenHash: String, createdAt: Int, invitedBy: String? = nil
+    id: String, name: String, tokenHash: String, createdAt: Int, invitedBy: String? = nil,
+    person: String? = nil
   ) {
     self.id = id
     self.name = name
@@ -25,6 +28,7 @@ public struct DeviceRow: Sendable, Equatable {
     self.createdAt = createdAt
     lastSeenAt = createdAt
     self.invitedBy = invitedBy
+    self.person = person
   }
 
   fileprivate init(row: Row) {
@@ -34,6 +38,7 @@ public struct DeviceRow: Sendable, Equatable {
     createdAt = row.integer(3)
     lastSeenAt = row.integer(4)
     invitedBy = row.isNull(5) ? nil : row.text(5)
+    person = row.isNull(6) ? nil : row.text(6)
   }
 }
 
@@ -50,7 +55,7 @@ public struct DeviceStore: Sendable {
       var devices: [DeviceRow] = []
       try connection.query(
         """
-        SELECT id, name, tokenHash, createdAt, lastSeenAt, invitedBy FROM device
+        SELECT id, name, tokenHash, createdAt, lastSeenAt, invitedBy, person FROM device
         ORDER BY createdAt, id
         """
       ) { row throws(DatabaseError) in devices.append(DeviceRow(row: row)) }
@@ -69,13 +74,14 @@ public struct DeviceStore: Sendable {
       }
       try connection.run(
         """
-        INSERT INTO device (id, name, tokenHash, createdAt, lastSeenAt, invitedBy)
-        VALUES (?, ?, ?, ?, ?, ?)
+        INSERT INTO device (id, name, tokenHash, createdAt, lastSeenAt, invitedBy, person)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
         """,
         [
           .text(device.id), .text(device.name), .text(device.tokenHash),
           .integer(device.createdAt), .integer(device.lastSeenAt),
           device.invitedBy.map(SQLValue.text) ?? .null,
+          device.person.map(SQLValue.text) ?? .null,
         ])
     }
   }

@@ -46,18 +46,21 @@ public struct LinkScope: Hashable, Sendable {
       \(parents) JOIN record ON json_extract(record.fields, '$.\(field)') IS NOT NULL
         AND json_extract(record.fields, '$.\(field)') = +\(parents).id
         AND +record.type = '\(type.rawValue)' AND record.deletedAt IS NULL
+        AND record.space = (SELECT space FROM home)
       """
     }
     func named(_ type: RecordType, by field: String, in owners: String) -> String {
       """
       SELECT '\(type.rawValue)', id FROM record WHERE type = '\(type.rawValue)'
         AND deletedAt IS NULL AND id IN (SELECT \(field) FROM \(owners))
+        AND space = (SELECT space FROM home)
       """
     }
     return """
       WITH
       home AS MATERIALIZED (
-        SELECT id FROM record WHERE type = 'routine' AND id = ?1 AND deletedAt IS NULL
+        SELECT id, space FROM record
+        WHERE type = 'routine' AND id = ?1 AND deletedAt IS NULL
       ),
       part AS MATERIALIZED (
         SELECT record.id AS id, json_extract(record.fields, '$.track') AS track,

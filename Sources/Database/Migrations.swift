@@ -107,6 +107,44 @@ enum Migrations {
       lastOpenedAt INTEGER
     ) STRICT, WITHOUT ROWID;
     """,
+    // Everything that is there belongs to the person who runs the server.
+    """
+    ALTER TABLE record ADD COLUMN space TEXT NOT NULL DEFAULT 'owner';
+    CREATE INDEX record_space ON record (space, seq);
+    CREATE TABLE personal (
+      person TEXT NOT NULL,
+      type TEXT NOT NULL,
+      id TEXT NOT NULL,
+      seq INTEGER NOT NULL,
+      createdAt INTEGER NOT NULL,
+      deletedAt INTEGER,
+      fields TEXT NOT NULL CHECK (json_valid(fields)),
+      stamps TEXT NOT NULL CHECK (json_valid(stamps)),
+      PRIMARY KEY (person, type, id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX personal_seq ON personal (person, seq);
+
+    CREATE TABLE person (
+      id TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      colour TEXT NOT NULL,
+      createdAt INTEGER NOT NULL,
+      anewFrom INTEGER NOT NULL DEFAULT 0
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO person (id, name, colour, createdAt) VALUES ('owner', '', '#8863de', 0);
+    CREATE TABLE troupe (
+      id TEXT PRIMARY KEY,
+      name TEXT NOT NULL,
+      createdAt INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE member (
+      troupe TEXT NOT NULL,
+      person TEXT NOT NULL,
+      role TEXT NOT NULL CHECK (role IN ('owner', 'teacher', 'performer')),
+      PRIMARY KEY (troupe, person)
+    ) STRICT, WITHOUT ROWID;
+    ALTER TABLE device ADD COLUMN person TEXT;
+    """,
   ]
 
   /// Returns how many migrations the database of `connection` has seen.

@@ -19,14 +19,15 @@ enum RecordJSON {
     return (fields + "}", stamps + "}")
   }
 
-  /// The object that is sent; `fields` is the column of that name.
+  /// The object that is sent; `fields` is the column of that name, `space` a group's id or nil.
   static func wire(
-    type: String, id: String, seq: Int, createdAt: Int, deletedAt: Int?, fields: String
+    type: String, id: String, seq: Int, createdAt: Int, deletedAt: Int?, fields: String,
+    space: String? = nil
   ) -> String {
     let deleted = deletedAt.map(String.init) ?? "null"
     let head =
       "{\"type\":\"\(type)\",\"id\":\"\(id)\",\"seq\":\(seq),\"createdAt\":\(createdAt),"
-      + "\"deletedAt\":\(deleted)"
+      + "\"deletedAt\":\(deleted)" + (space.map { ",\"space\":\"\($0)\"" } ?? "")
     return fields == "{}" ? head + "}" : head + "," + fields.dropFirst()
   }
 
@@ -56,7 +57,7 @@ enum RecordJSON {
 
   /// Whether a name is valid for a field: letters and digits, and none that `wire` writes itself.
   private static func isFieldName(_ name: String) -> Bool {
-    !name.isEmpty && !["type", "id", "seq", "createdAt"].contains(name)
+    !name.isEmpty && !["type", "id", "seq", "createdAt", "space"].contains(name)
       && name.utf8.allSatisfy {
         (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || (0x30...0x39).contains($0)
       }

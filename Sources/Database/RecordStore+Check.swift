@@ -7,7 +7,7 @@ extension RecordStore {
   public func problems() throws(DatabaseError) -> [String] {
     var problems: [String] = []
     for type in RecordType.allCases {
-      for record in try records(type) {
+      for record in try records(type) + personal(type) {
         for (name, cell) in record.cells {
           guard let field = type.field(name) else {
             problems.append("\(type.rawValue) \(record.id) has an unknown field \(name).")
@@ -47,8 +47,8 @@ extension RecordStore {
   public func normalizeImported() throws(DatabaseError) -> String? {
     if let problem = try typeProblem() { return problem }
     for type in RecordType.allCases {
-      for record in try records(type) {
-        guard type.isValidId(record.id) else {
+      for record in try records(type) + personal(type) {
+        guard type.isValidId(record.id), RecordStore.isSpace(record.space) else {
           return "A \(type.rawValue) has an id that can't be one."
         }
         for (name, cell) in record.cells {
@@ -60,14 +60,28 @@ extension RecordStore {
       }
     }
     if let problem = try counterProblem() { return problem }
+    if let problem = try people.problems().first { return problem }
     try writeAnew()
     return nil
+  }
+
+  /// What people have of their own of records of a type, deleted ones too.
+  private func personal(_ type: RecordType) throws(DatabaseError) -> [Record] {
+    try database.read { connection throws(DatabaseError) in
+      try PersonalRows.select(connection, "type = ?", [.text(type.rawValue)])
+    }
+  }
+
+  private static func isSpace(_ id: String) -> Bool {
+    id == Person.owner || Identifier.isValid(id)
   }
 
   private func typeProblem() throws(DatabaseError) -> String? {
     try database.read { connection throws(DatabaseError) in
       var isKnown = true
-      try connection.query("SELECT DISTINCT type FROM record") { row in
+      try connection.query(
+        "SELECT DISTINCT type FROM record UNION SELECT DISTINCT type FROM personal"
+      ) { row in
         if RecordType(rawValue: row.text(0)) == nil { isKnown = false }
       }
       return isKnown ? nil : "It holds records of an unknown type."
@@ -76,7 +90,12 @@ extension RecordStore {
 
   private func counterProblem() throws(DatabaseError) -> String? {
     try database.read { connection throws(DatabaseError) in
-      let least = try connection.integer("SELECT max(seq) FROM record") ?? 0
+      let least =
+        try connection.integer(
+          """
+          SELECT max(seq) FROM (SELECT seq FROM record UNION ALL SELECT seq FROM personal
+            UNION ALL SELECT anewFrom FROM person)
+          """) ?? 0
       let seq = try RecordStore.seq(connection)
       guard least <= seq, (0...RecordStore.mostSeq).contains(seq) else {
         return "The sequence number \(seq) is not one that can follow \(least)."
@@ -106,6 +125,17 @@ extension RecordStore {
           try connection.run(
             "UPDATE record SET fields = ?, stamps = ? WHERE type = ? AND id = ?",
             [.text(fields), .text(stamps), .text(type.rawValue), .text(record.id)])
+        }
+        for record in try PersonalRows.select(connection, "type = ?", [.text(type.rawValue)]) {
+          let (fields, stamps) = RecordJSON.columns(of: record)
+          try connection.run(
+            """
+            UPDATE personal SET fields = ?, stamps = ? WHERE person = ? AND type = ? AND id = ?
+            """,
+            [
+              .text(fields), .text(stamps), .text(record.space), .text(type.rawValue),
+              .text(record.id),
+            ])
         }
       }
     }

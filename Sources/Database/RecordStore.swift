@@ -16,87 +16,38 @@ public final class RecordStore: Sendable {
   public struct Outcome: Sendable {
     /// The sequence number after them.
     public var seq: Int
+    /// The spaces in which something is different now. Of what a person has of their own in a group's
+    /// records, the person's.
+    public var spaces: Set<String>
+    /// The changes that the author may not make.
+    public var rejections: [Rejection]
+
     /// Whether any record is different now.
-    public var hasChanged: Bool
+    public var hasChanged: Bool { !spaces.isEmpty }
   }
 
-  /// Merges validated `changes` in one transaction, and runs `alongside` in the same one.
+  /// Merges validated `changes` in one transaction, and runs `alongside` in the same one. `viewer` is
+  /// the author; nil is the server, which may edit everything.
   ///
   /// Every record that became different gets the next sequence number, once per call. Values of
   /// choreography, and texts, that lose against others are kept as earlier versions from `now` on, in milliseconds since 1970.
   public func apply(
-    _ changes: [Change], now: Int = Int(Date().timeIntervalSince1970 * 1000),
+    _ changes: [Change], by viewer: Viewer? = nil,
+    now: Int = Int(Date().timeIntervalSince1970 * 1000),
     alongside: (JobWriter) throws(DatabaseError) -> Void = { _ throws(DatabaseError) in }
   ) throws(DatabaseError) -> Outcome {
     try database.write { connection throws(DatabaseError) in
       let before = try RecordStore.seq(connection)
-      var seq = before
-      for group in RecordStore.grouped(changes) {
-        var record =
-          try RecordStore.load(connection, group[0].type, group[0].record)
-          ?? Record(before: group[0])
-        var hasChanged = false
-        for change in group {
-          for value in record.overwrittenValues(by: change) {
-            try RecordStore.keep(connection, value, of: change, now: now)
-          }
-          if record.merge(change) { hasChanged = true }
-        }
-        guard hasChanged else { continue }
-        seq += 1
-        try RecordStore.save(connection, record, seq: seq)
-      }
-      if seq != before {
-        try connection.run("UPDATE counter SET value = ? WHERE name = 'seq'", [.integer(seq)])
+      var merging = Merging(connection: connection, viewer: viewer, now: now, seq: before)
+      for group in RecordStore.grouped(changes) { try merging.take(group) }
+      if merging.seq != before {
+        try RecordStore.setSeq(merging.seq, connection)
         let latest = changes.map { $0.at.milliseconds << 16 | Int($0.at.counter) }.max() ?? 0
         try connection.run(
           "UPDATE counter SET value = max(value, ?) WHERE name = 'clock'", [.integer(latest)])
       }
       try alongside(JobWriter(connection: connection))
-      return Outcome(seq: seq, hasChanged: seq != before)
-    }
-  }
-
-  /// A page of records as they go over the wire.
-  public struct Page: Sendable {
-    /// One JSON object per record.
-    public var records: [String]
-    /// The sequence number up to which this page reaches.
-    public var seq: Int
-    /// Whether there are records beyond it.
-    public var hasMore: Bool
-    /// The highest sequence number of what is forgotten: a copy that reaches less far may hold what was
-    /// deleted.
-    public var purged: Int
-  }
-
-  /// Returns the records whose sequence number is above `since`, in its order, `limit` at most.
-  ///
-  /// A `since` from the future belongs to another life of this library, before it was restored:
-  /// then all records are new.
-  public func page(since: Int, limit: Int) throws(DatabaseError) -> Page {
-    try database.read { connection throws(DatabaseError) in
-      let latest = try RecordStore.seq(connection)
-      let since = since > latest ? 0 : since
-      var records: [String] = []
-      var last = since
-      try connection.query(
-        """
-        SELECT type, id, seq, createdAt, deletedAt, fields FROM record
-        WHERE seq > ? ORDER BY seq LIMIT ?
-        """, [.integer(since), .integer(limit + 1)]
-      ) { row throws(DatabaseError) in
-        if records.count < limit { last = row.integer(2) }
-        records.append(
-          RecordJSON.wire(
-            type: row.text(0), id: row.text(1), seq: row.integer(2), createdAt: row.integer(3),
-            deletedAt: row.isNull(4) ? nil : row.integer(4), fields: row.text(5)))
-      }
-      let hasMore = records.count > limit
-      if hasMore { records.removeLast() }
-      return Page(
-        records: records, seq: hasMore ? last : latest, hasMore: hasMore,
-        purged: try RecordStore.purged(connection))
+      return Outcome(seq: merging.seq, spaces: merging.spaces, rejections: merging.rejections)
     }
   }
 
@@ -190,7 +141,9 @@ public final class RecordStore: Sendable {
         "UPDATE counter SET value = max(value, ?) WHERE name = 'purged'", [.integer(last ?? 0)])
       try connection.run(
         "\(gone) DELETE FROM record WHERE seq IN (SELECT seq FROM gone)", times)
-      return try connection.integer("SELECT changes()") ?? 0
+      let count = try connection.integer("SELECT changes()") ?? 0
+      if count > 0 { try PersonalRows.removeOrphans(connection) }
+      return count
     }
   }
 
@@ -231,7 +184,8 @@ public final class RecordStore: Sendable {
   ) throws(DatabaseError) -> [Record] {
     var records: [Record] = []
     try connection.query(
-      "SELECT type, id, createdAt, deletedAt, fields, stamps FROM record WHERE \(clause)", values
+      "SELECT type, id, createdAt, deletedAt, fields, stamps, space FROM record WHERE \(clause)",
+      values
     ) { row throws(DatabaseError) in
       records.append(try RecordStore.record(from: row))
     }
@@ -252,31 +206,37 @@ public final class RecordStore: Sendable {
     try select(connection, "type = ? AND id = ?", [.text(type.rawValue), .text(id)]).first
   }
 
-  private static func record(from row: Row) throws(DatabaseError) -> Record {
+  static func setSeq(_ seq: Int, _ connection: Connection) throws(DatabaseError) {
+    try connection.run("UPDATE counter SET value = ? WHERE name = 'seq'", [.integer(seq)])
+  }
+
+  static func record(from row: Row) throws(DatabaseError) -> Record {
     guard let type = RecordType(rawValue: row.text(0)) else {
       throw DatabaseError(.corrupt, "The library holds a record of an unknown type.")
     }
     return Record(
-      type: type, id: row.text(1), createdAt: row.integer(2),
+      type: type, id: row.text(1), space: row.text(6), createdAt: row.integer(2),
       cells: try RecordJSON.cells(
         fields: row.text(4), stamps: row.text(5),
         deletedAt: row.isNull(3) ? nil : row.integer(3)))
   }
 
-  private static func save(
+  static func save(
     _ connection: Connection, _ record: Record, seq: Int
   ) throws(DatabaseError) {
     let (fields, stamps) = RecordJSON.columns(of: record)
     try connection.run(
       """
-      INSERT INTO record (type, id, seq, createdAt, deletedAt, fields, stamps)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
-      ON CONFLICT (type, id) DO UPDATE SET seq = excluded.seq, createdAt = excluded.createdAt,
-        deletedAt = excluded.deletedAt, fields = excluded.fields, stamps = excluded.stamps
+      INSERT INTO record (type, id, space, seq, createdAt, deletedAt, fields, stamps)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (type, id) DO UPDATE SET space = excluded.space, seq = excluded.seq,
+        createdAt = excluded.createdAt, deletedAt = excluded.deletedAt, fields = excluded.fields,
+        stamps = excluded.stamps
       """,
       [
-        .text(record.type.rawValue), .text(record.id), .integer(seq), .integer(record.createdAt),
-        record.deletedAt.map(SQLValue.integer) ?? .null, .text(fields), .text(stamps),
+        .text(record.type.rawValue), .text(record.id), .text(record.space), .integer(seq),
+        .integer(record.createdAt), record.deletedAt.map(SQLValue.integer) ?? .null, .text(fields),
+        .text(stamps),
       ])
   }
 

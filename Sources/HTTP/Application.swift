@@ -59,12 +59,12 @@ public struct Application: Sendable {
         request.parameters = parameters
         action = guarded(route, for: request)
       case .otherMethods(let methods):
-        if Application.isInterface(target.path) { try Access.device.authorize(request.caller) }
+        if Application.isInterface(target.path) { try Access.person(nil).authorize(request.caller) }
         guard method == .options else { throw .methodNotAllowed(allowed: methods) }
         return .reply(request, allow(methods))
       case .nothing:
         // Without access, an unknown path of the interface is 401 too, not 404.
-        if Application.isInterface(target.path) { try Access.device.authorize(request.caller) }
+        if Application.isInterface(target.path) { try Access.person(nil).authorize(request.caller) }
         action = try fallback(for: method, target.path)
         request.route = RouteName.client
       }
@@ -75,18 +75,19 @@ public struct Application: Sendable {
     }
   }
 
-  /// The route's action. For a visitor it begins with the question whether a link shows what is read.
+  /// The route's action. If access to what it names is a question, it begins with that.
   private func guarded(_ route: Route, for request: Request) -> Route.Action {
-    guard case .visitor(let resource) = route.access, case .visitor = request.caller else {
-      return route.action
-    }
+    guard let (resource, action) = route.access.resource,
+      authenticator.needsLookup(request.caller)
+    else { return route.action }
     guard case .handle(let body, _, let handler) = route.action else {
-      preconditionFailure("Visitors send nothing: \(route.pattern)")
+      preconditionFailure("A body that is taken piece by piece names nothing: \(route.pattern)")
     }
     let authenticator = authenticator
     // On a worker, because the answer is in the database.
     return .handle(body, .worker) { request in
-      try authenticator.authorize(request.caller, toRead: resource, id: resource.id(in: request))
+      try authenticator.authorize(
+        request.caller, to: action, resource, id: resource.id(in: request))
       return try handler(request)
     }
   }

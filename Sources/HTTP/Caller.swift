@@ -4,8 +4,8 @@
 public enum Caller: Hashable, Sendable {
   /// The person who runs this server; may do everything.
   case owner
-  /// A paired device, by its id.
-  case device(String)
+  /// A paired device, by its id, and the id of the person whose it is; nil for the owner's.
+  case device(String, of: String? = nil)
   /// Somebody without a device who opened links, by the ids of those that are valid. Never empty.
   case visitor(Set<String>)
   /// Anyone else.
@@ -13,7 +13,7 @@ public enum Caller: Hashable, Sendable {
 }
 
 extension Caller {
-  /// Whether the caller is the owner or a paired device, who may read the whole library.
+  /// Whether the caller is the owner or a paired device.
   public var isPaired: Bool {
     switch self {
     case .owner, .device: true
@@ -25,7 +25,7 @@ extension Caller {
   var logName: String {
     switch self {
     case .owner: "owner"
-    case .device(let id): "device \(id)"
+    case .device(let id, _): "device \(id)"
     case .visitor(let links): "visitor of \(links.sorted().joined(separator: ","))"
     case .stranger: "stranger"
     }
@@ -40,15 +40,30 @@ public protocol Authenticator: Sendable {
   /// Whether a caller still has access. Called twice a second for every response under way.
   func isStillAuthorized(_ caller: Caller) -> Bool
 
-  /// Throws a 401 unless a visitor may read what a route names. Called on a worker, so it may block.
-  func authorize(_ caller: Caller, toRead resource: Resource, id: String) throws
+  /// Whether what a route names has to be looked up before this caller may use it. Must not block.
+  func needsLookup(_ caller: Caller) -> Bool
+
+  /// Throws unless a caller may do something with what a route names. Called on a worker, so it may
+  /// block.
+  func authorize(
+    _ caller: Caller, to action: ResourceAction, _ resource: Resource, id: String) throws
 }
 
 extension Authenticator {
   /// Without links there are no visitors.
-  public func authorize(_ caller: Caller, toRead resource: Resource, id: String) throws {
+  public func needsLookup(_ caller: Caller) -> Bool { !caller.isPaired }
+
+  /// Without links there are no visitors.
+  public func authorize(
+    _ caller: Caller, to action: ResourceAction, _ resource: Resource, id: String
+  ) throws {
     throw HTTPError.unauthenticated
   }
+}
+
+/// What a route does with the thing that it names.
+public enum ResourceAction: Hashable, Sendable {
+  case read, write
 }
 
 /// Takes requests from this machine as the owner's, and all others as a stranger's.
@@ -66,7 +81,7 @@ public struct LoopbackAuthenticator: Authenticator {
   public func isStillAuthorized(_ caller: Caller) -> Bool { true }
 }
 
-/// What a route reads: the kind of thing, and where a request names it. The application knows the
+/// What a route names: the kind of thing, and where a request names it. The application knows the
 /// kinds.
 public struct Resource: Hashable, Sendable {
   /// Where the id stands.
@@ -102,9 +117,12 @@ public struct Resource: Hashable, Sendable {
 public enum Access: Hashable, Sendable {
   /// The owner alone.
   case owner
-  /// The owner and paired devices.
+  /// The owner and the owner's devices.
   case device
-  /// The owner, paired devices, and visitors to whom a link shows the resource.
+  /// The owner and the devices of all people; of the resource, if there is one, those who may do this
+  /// with it.
+  case person(Resource?, to: ResourceAction = .read)
+  /// Those who may read the resource: the owner, devices, and visitors to whom a link shows it.
   case visitor(Resource)
   /// Everybody who can reach the server.
   case everyone
@@ -114,19 +132,32 @@ public enum Access: Hashable, Sendable {
     switch self {
     case .owner: "owner"
     case .device: "device"
+    case .person: "person"
     case .visitor: "visitor"
     case .everyone: "everyone"
     }
   }
 
-  /// Throws a 401 or a 403 unless `caller` has this access. Whether a visitor may read the resource is
+  /// The thing that the route names, if access to it is a question, and what is done with it.
+  var resource: (Resource, ResourceAction)? {
+    switch self {
+    case .person(let resource, let action): resource.map { ($0, action) }
+    case .visitor(let resource): (resource, .read)
+    case .owner, .device, .everyone: nil
+    }
+  }
+
+  /// Throws a 401 or a 403 unless `caller` has this access. Whether the caller may use the resource is
   /// decided later, because it takes a look into the database.
   func authorize(_ caller: Caller) throws(HTTPError) {
     switch (self, caller) {
-    case (.everyone, _), (_, .owner), (.device, .device), (.visitor, .device), (.visitor, .visitor):
+    case (.everyone, _), (_, .owner), (.device, .device(_, of: nil)), (.person, .device),
+      (.visitor, .device), (.visitor, .visitor):
       return
     case (.owner, .device):
       throw .forbidden("Only the owner may do this, at the machine that Segmance runs on.")
+    case (.device, .device):
+      throw .forbidden("Only the person who runs this server may do this.")
     case (_, .visitor), (_, .stranger): throw .unauthenticated
     }
   }

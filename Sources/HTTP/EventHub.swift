@@ -7,12 +7,15 @@ import Synchronization
 public struct Subscriber: Sendable, Hashable {
   /// The id of the paired device, if it is one.
   public var device: String?
+  /// The id of the person whose page it is; nil for the owner.
+  public var person: String?
   /// The id that the page gave itself, if it did.
   public var client: String?
 
   /// Describes a listener.
-  public init(device: String? = nil, client: String? = nil) {
+  public init(device: String? = nil, person: String? = nil, client: String? = nil) {
     self.device = device
+    self.person = person
     self.client = client
   }
 }

@@ -25,6 +25,9 @@ extension Change {
         code: .clock)
     }
     guard !fields.isEmpty else { throw rejection("The change sets no field.") }
+    if let space, space != Person.owner, !Identifier.isValid(space) {
+      throw rejection("The space is no id of a group.")
+    }
     for (name, value) in fields {
       guard let field = type.field(name) else {
         throw rejection("A \(type.rawValue) has no field “\(name.prefix(80))”.")

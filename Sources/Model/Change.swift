@@ -10,25 +10,32 @@ public struct Change: Hashable, Sendable {
   /// New values by field name; null clears a field. `deletedAt` is a field like the others.
   public var fields: [String: Value]
   public var at: Stamp
+  /// The group in whose space a routine or move type is made; nil for the author's own space. It means
+  /// nothing for records that are there already, and for those with a parent: they go where it is.
+  public var space: String?
 
   /// Makes a change without validating it; see `validate`.
   public init(
-    id: String, type: RecordType, record: String, fields: [String: Value], at: Stamp
+    id: String, type: RecordType, record: String, fields: [String: Value], at: Stamp,
+    space: String? = nil
   ) {
     self.id = id
     self.type = type
     self.record = record
     self.fields = fields
     self.at = at
+    self.space = space
   }
 }
 
 /// Why a change was rejected, in a sentence that the interface shows.
 public struct Rejection: Error, Hashable, Sendable, Codable {
-  /// Rejections that a client can correct by itself.
+  /// Rejections that a client can tell from others.
   public enum Code: String, Hashable, Sendable, Codable {
     /// The stamp is too far ahead of the server's clock. The change is accepted with a new stamp.
     case clock
+    /// The author may not edit this record.
+    case forbidden
   }
 
   /// The change's id; nil if it could not be read.
@@ -51,7 +58,7 @@ public enum IncomingChange: Sendable, Decodable {
   case change(Change)
   case rejected(Rejection)
 
-  private enum CodingKeys: String, CodingKey { case id, type, record, fields, at }
+  private enum CodingKeys: String, CodingKey { case id, type, record, fields, at, space }
 
   public init(from decoder: any Decoder) {
     var id: String?
@@ -71,7 +78,8 @@ public enum IncomingChange: Sendable, Decodable {
       self = .change(
         Change(
           id: id ?? "", type: type, record: try container.decode(String.self, forKey: .record),
-          fields: try container.decode([String: Value].self, forKey: .fields), at: at))
+          fields: try container.decode([String: Value].self, forKey: .fields), at: at,
+          space: try container.decodeIfPresent(String.self, forKey: .space)))
     } catch {
       self = .rejected(
         Rejection(
@@ -83,7 +91,7 @@ public enum IncomingChange: Sendable, Decodable {
 }
 
 extension Change: Encodable {
-  private enum CodingKeys: String, CodingKey { case id, type, record, fields, at }
+  private enum CodingKeys: String, CodingKey { case id, type, record, fields, at, space }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -92,5 +100,6 @@ extension Change: Encodable {
     try container.encode(record, forKey: .record)
     try container.encode(fields, forKey: .fields)
     try container.encode(at.description, forKey: .at)
+    try container.encodeIfPresent(space, forKey: .space)
   }
 }

@@ -16,23 +16,30 @@ public struct Record: Hashable, Sendable {
 
   public let type: RecordType
   public let id: String
+  /// Whose it is: the id of a person or a group.
+  public var space: String
   /// Milliseconds since 1970 of the earliest edit known.
   public var createdAt: Int
   /// `deletedAt` included.
   public var cells: [String: Cell]
 
   /// Makes a record from its stored parts.
-  public init(type: RecordType, id: String, createdAt: Int, cells: [String: Cell]) {
+  public init(
+    type: RecordType, id: String, space: String = Person.owner, createdAt: Int,
+    cells: [String: Cell]
+  ) {
     self.type = type
     self.id = id
+    self.space = space
     self.createdAt = createdAt
     self.cells = cells
   }
 
-  /// Makes the record of `change`, without fields.
-  public init(before change: Change) {
+  /// Makes the record of `change` in a space, without fields.
+  public init(before change: Change, space: String = Person.owner) {
     self.init(
-      type: change.type, id: change.record, createdAt: change.at.milliseconds, cells: [:])
+      type: change.type, id: change.record, space: space, createdAt: change.at.milliseconds,
+      cells: [:])
   }
 
   /// Merges `change` field by field, the later stamp winning, and tells whether anything changed.

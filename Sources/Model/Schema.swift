@@ -33,6 +33,8 @@ public struct Field: Sendable {
   public let isRequired: Bool
   /// Whether only the server sets it.
   public let isServers: Bool
+  /// Whether each person has a value of their own where a group owns the record.
+  public let isPersonal: Bool
   /// The meaning, unit or default, where name and kind do not say it; nil if they do.
   public let note: String?
 }
@@ -51,6 +53,17 @@ extension RecordType {
     // What was practised stays in the log when its routine is deleted.
     case .practiceEntry, .runThrough: nil
     case .routine, .moveType, .track, .video, .recording, .setting: nil
+    }
+  }
+
+  /// Whether records of this type belong to the person who made them, also where they tell of a routine
+  /// that a group owns.
+  public var isPersonal: Bool {
+    switch self {
+    case .practiceEntry, .runThrough, .plan, .setting: true
+    case .routine, .part, .move, .spot, .moveType, .track, .video, .recording, .clip,
+      .gridCorrection:
+      false
     }
   }
 
@@ -77,11 +90,10 @@ private enum Schema {
     .routine: [
       required("title", .line(min: 1, max: 60)),
       optional("subtitle", .line(min: 0, max: 120)),
-      optional(
-        "lastPractisedAt", milliseconds, "Unix milliseconds."),
-      optional("pinned", truth, "1 if the list shows it above the others."),
+      personal("lastPractisedAt", milliseconds, "Unix milliseconds."),
+      personal("pinned", truth, "1 if the list shows it above the others."),
       optional("evenLoudness", truth, "1 if its parts are played equally loud."),
-      optional(
+      personal(
         "tags", .lines(max: 247),
         "One tag a line: at most 8, of at most 30 characters each."),
       optional(
@@ -102,32 +114,32 @@ private enum Schema {
         "The frame of the track at the video's start; negative if the video starts before the track."
       ),
       optional("videoMirrored", truth, "1 if the video is shown mirrored."),
-      optional("loopMode", .oneOf(["off", "whole", "section"])),
-      optional("markerA", frames),
-      optional("markerB", frames),
-      optional("rate", .number(0.25...2)),
-      optional("semitones", .integer(-12...12)),
-      optional(
+      personal("loopMode", .oneOf(["off", "whole", "section"])),
+      personal("markerA", frames),
+      personal("markerB", frames),
+      personal("rate", .number(0.25...2)),
+      personal("semitones", .integer(-12...12)),
+      personal(
         "naturalVoice", truth,
         "1 if transposing keeps the formants, 0 if not. Null or absent: from 3 semitones up or down."
       ),
-      optional(
+      personal(
         "countdownSeconds", .integer(0...600),
         "Null or absent: the default of the settings."),
-      optional(
+      personal(
         "countdownRepeats", .oneOf(["every", "first"]),
         "When the countdown runs. Null or absent: the default of the settings."),
-      optional("restSeconds", .integer(0...600), "The silence between two repeats."),
-      optional(
+      personal("restSeconds", .integer(0...600), "The silence between two repeats."),
+      personal(
         "repeatLimit", .integer(0...999),
         "How often a loop is heard; 0 or absent is without end."),
-      optional("trainerFrom", speed, "Of the speed trainer, in percent."),
-      optional("trainerTo", speed),
-      optional("trainerStep", .integer(1...100)),
-      optional(
+      personal("trainerFrom", speed, "Of the speed trainer, in percent."),
+      personal("trainerTo", speed),
+      personal("trainerStep", .integer(1...100)),
+      personal(
         "trainerEvery", .integer(0...99),
         "How many times each speed is heard; 0 or absent: the trainer is off."),
-      optional(
+      personal(
         "targetRate", .number(0.25...2), "The speed to be reached. Null or absent: 1, as recorded."),
     ],
     .move: [
@@ -245,15 +257,24 @@ private enum Schema {
   }
 
   static func required(_ name: String, _ kind: FieldKind, _ note: String? = nil) -> Field {
-    Field(name: name, kind: kind, isRequired: true, isServers: false, note: note)
+    Field(
+      name: name, kind: kind, isRequired: true, isServers: false, isPersonal: false, note: note)
   }
 
   static func optional(_ name: String, _ kind: FieldKind, _ note: String? = nil) -> Field {
-    Field(name: name, kind: kind, isRequired: false, isServers: false, note: note)
+    Field(
+      name: name, kind: kind, isRequired: false, isServers: false, isPersonal: false, note: note)
+  }
+
+  /// A field of which each person has a value of their own in a group's records.
+  static func personal(_ name: String, _ kind: FieldKind, _ note: String? = nil) -> Field {
+    Field(
+      name: name, kind: kind, isRequired: false, isServers: false, isPersonal: true, note: note)
   }
 
   /// A field that only the server sets.
   static func servers(_ name: String, _ kind: FieldKind, _ note: String? = nil) -> Field {
-    Field(name: name, kind: kind, isRequired: false, isServers: true, note: note)
+    Field(
+      name: name, kind: kind, isRequired: false, isServers: true, isPersonal: false, note: note)
   }
 }

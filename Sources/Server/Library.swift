@@ -25,6 +25,7 @@ public final class Library: Sendable {
   /// Sends events to open clients.
   let hub = EventHub()
   let devices: Devices
+  let people: People
   let links: Links
   /// Opens links.
   let linkDoor: LinkDoor
@@ -83,6 +84,7 @@ public final class Library: Sendable {
     quota = Quota(
       limits: limits, folder: folder, blobs: blobs, uploads: uploads, health: health, log: log)
     devices = try Devices(store: DeviceStore(database: database))
+    people = try People(store: PeopleStore(database: database))
     links = try Links(store: LinkStore(database: database), now: now)
     linkDoor = LinkDoor(links: links, records: records, now: now)
     players = RemotePlayers(hub: hub, devices: devices)
@@ -108,7 +110,11 @@ public final class Library: Sendable {
   }
 
   /// Who may do what.
-  var permissions: Permissions { Permissions(links: links, records: records) }
+  var permissions: Permissions {
+    Permissions(
+      people: people, links: links, records: records,
+      spacesOfJob: { [self] in try spaces(ofJob: $0) })
+  }
   var tracks: Tracks { Tracks(library: self) }
   var videos: Videos { Videos(library: self) }
   var recordings: Recordings { Recordings(library: self) }
@@ -142,12 +148,17 @@ public final class Library: Sendable {
     public var type: RecordType
     public var record: String
     public var fields: [String: Value]
+    /// The space of a record that it makes, if that hangs on no other; nil for the owner's.
+    public var space: String?
 
     /// Makes an edit of one record.
-    public init(_ type: RecordType, _ record: String, _ fields: [String: Value]) {
+    public init(
+      _ type: RecordType, _ record: String, _ fields: [String: Value], space: String? = nil
+    ) {
       self.type = type
       self.record = record
       self.fields = fields
+      self.space = space
     }
   }
 
@@ -163,13 +174,16 @@ public final class Library: Sendable {
     let changes = edits.map { edit in
       Change(
         id: Identifier.make(milliseconds: now), type: edit.type, record: edit.record,
-        fields: edit.fields, at: clock.withLock { $0.next(now: now) })
+        fields: edit.fields, at: nextStamp(now: now), space: edit.space)
     }
     // The server's stamps continue from its latest stamp, so that jobs can end after the clock was
     // set back.
     for change in changes { try change.validate(by: .server, stampedUntil: .max) }
     try merge(changes, alongside: alongside)
   }
+
+  /// A new stamp of this library's clock.
+  func nextStamp(now: Int = Library.now()) -> Stamp { clock.withLock { $0.next(now: now) } }
 
   /// Commits `edits` and a new job in one transaction, and starts the job.
   func commit(_ edits: [Edit], adding job: JobRow) throws {
@@ -185,8 +199,8 @@ public final class Library: Sendable {
     jobQueue.add(job)
   }
 
-  /// Merges a client's changes. Returns the rejected ones, each with its reason.
-  func take(_ incoming: [IncomingChange]) throws -> [Rejection] {
+  /// Merges a person's changes. Returns the rejected ones, each with its reason.
+  func take(_ incoming: [IncomingChange], by viewer: Viewer = .owner) throws -> [Rejection] {
     let latest = clock.withLock { $0.latestAccepted(now: Library.now()) }
     var rejected: [Rejection] = []
     var changes: [Change] = []
@@ -202,19 +216,28 @@ public final class Library: Sendable {
         }
       }
     }
-    if !changes.isEmpty { try merge(changes) }
+    if !changes.isEmpty { rejected += try merge(changes, by: viewer) }
     return rejected
   }
 
+  @discardableResult
   private func merge(
-    _ changes: [Change],
+    _ changes: [Change], by viewer: Viewer? = nil,
     alongside: (JobWriter) throws(DatabaseError) -> Void = { _ throws(DatabaseError) in }
-  ) throws(DatabaseError) {
-    let outcome = try records.apply(changes, alongside: alongside)
+  ) throws(DatabaseError) -> [Rejection] {
+    let outcome = try records.apply(changes, by: viewer, alongside: alongside)
     clock.withLock { clock in
       if let latest = changes.map(\.at).max() { clock.observe(latest) }
     }
-    if outcome.hasChanged { hub.publish("changed", data: "{\"seq\":\(outcome.seq)}") }
+    if outcome.hasChanged { announceChanges(outcome.seq, to: people.readers(of: outcome.spaces)) }
+    return outcome.rejections
+  }
+
+  /// Tells the pages of some people that there is something to read, up to a sequence number.
+  func announceChanges(_ seq: Int, to readers: Set<String>) {
+    hub.publish("changed", data: "{\"seq\":\(seq)}") {
+      readers.contains($0.person ?? Person.owner)
+    }
   }
 }
 

@@ -132,8 +132,9 @@ public final class SegmanceServer: Sendable {
       + SpeechRoutes.routes(library) + RecordingRoutes.routes(library) + JobRoutes.routes(runner)
       + SampleRoutes.routes(library) + HistoryRoutes.routes(library)
       + ExportRoutes.routes(library) + ClipExportRoutes.routes(library)
-      + SessionRoutes.routes(library) + PairingRoutes.routes(network)
+      + SessionRoutes.routes(library) + PairingRoutes.routes(library, network)
       + DeviceRoutes.routes(library) + NetworkRoutes.routes(network)
+      + PeopleRoutes.routes(library) + GroupRoutes.routes(library)
       + LinkRoutes.routes(library, network)
       + RemoteRoutes.routes(library) + BackupRoutes.routes(library)
       + HealthRoutes.routes(library) + RobotsRoutes.routes
@@ -155,7 +156,7 @@ public final class SegmanceServer: Sendable {
       .get, "/api/openapi.json", summary: "This description",
       responses: [
         ResponseDoc(200, "OpenAPI 3.1", contentType: "application/json", schema: ["type": "object"])
-      ], execution: .inline
+      ], access: .person(nil), execution: .inline
     ) { _ in .json(encoded: text) }
   }
 

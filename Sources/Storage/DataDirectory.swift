@@ -102,6 +102,21 @@ public struct DataDirectory: Sendable {
     derived(id) + "/" + Self.posterName
   }
 
+  /// Gives a copy of a track, video or recording the derived files of the original, which are never
+  /// written to. Does nothing if there are none.
+  public func copyDerived(of id: String, to copy: String) throws {
+    guard Files.exists(derived(id)) else { return }
+    let path = temporaryPath("copy")
+    do {
+      try Files.linkFiles(of: derived(id), in: path)
+      try Files.move(path, to: derived(copy))
+      try Files.syncFolder(derived)
+    } catch {
+      try Files.removeTree(path)
+      throw error
+    }
+  }
+
   /// Removes the files derived from a track, video or recording; does nothing if there are none.
   public func removeDerived(_ id: String) throws {
     try Files.removeTree(derived(id))

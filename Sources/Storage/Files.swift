@@ -199,6 +199,19 @@ package enum Files {
     }
   }
 
+  /// Makes a folder with further names of the files of another one, and syncs it. It holds no folders.
+  package static func linkFiles(of source: String, in target: String) throws {
+    try makeFolder(target)
+    for name in try names(in: source) {
+      let path = target + "/" + name
+      try FileJournal.note?("link", path)
+      guard link(source + "/" + name, path) == 0 else {
+        throw StorageError.system("link to \(path) from", source + "/" + name)
+      }
+    }
+    try syncFolder(target)
+  }
+
   /// Removes a file; does nothing if it does not exist.
   package static func remove(_ path: String) throws {
     try FileJournal.note?("unlink", path)

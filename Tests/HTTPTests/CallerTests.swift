@@ -121,11 +121,13 @@ import Testing
   }
 
   @Test func `each route asks for somebody`() {
-    for (access, owner, device, stranger) in [
-      (Access.owner, 200, 403, 401), (.device, 200, 200, 401), (.everyone, 200, 200, 200),
+    for (access, owner, device, person, stranger) in [
+      (Access.owner, 200, 403, 403, 401), (.device, 200, 200, 403, 401),
+      (.person(nil), 200, 200, 200, 401), (.everyone, 200, 200, 200, 200),
     ] {
       #expect(status(access, .owner) == owner)
       #expect(status(access, .device("x")) == device)
+      #expect(status(access, .device("x", of: "somebody")) == person)
       #expect(status(access, .stranger) == stranger)
     }
   }
@@ -135,7 +137,9 @@ import Testing
     let caller: Caller
     func caller(of request: Request) -> Caller { caller }
     func isStillAuthorized(_ caller: Caller) -> Bool { true }
-    func authorize(_ caller: Caller, toRead resource: Resource, id: String) throws {
+    func authorize(
+      _ caller: Caller, to action: ResourceAction, _ resource: Resource, id: String
+    ) throws {
       guard caller == .visitor(["link"]), resource.kind == "song", id == "7" else {
         throw HTTPError.unauthenticated
       }

@@ -63,40 +63,6 @@ import Testing
     return (right, others)
   }
 
-  /// The targets of a route with the ids of one routine.
-  private func targets(of route: Route, _ staged: StagedRoutine, link: LinkRow) -> [String] {
-    let id: [String] =
-      switch route.pattern.split(separator: "/").dropFirst().first {
-      case "tracks": [staged.track]
-      case "videos": [staged.video]
-      case "recordings": [staged.recording]
-      case "routines": [staged.routine]
-      case "links": [link.id]
-      case "records": [staged.routine, staged.parts[0], staged.moves[0]]
-      default: [UUID().uuidString.lowercased()]
-      }
-    let query: String =
-      switch route.pattern {
-      case "/api/tracks/{id}/peaks": "?framesPerPixel=64"
-      case "/api/speech": "?language=en&text=\(staged.word)%20move%201"
-      case "/api/export", "/api/routines/{id}/export": "?format=json"
-      case "/api/videos/{id}/alignment": "?track=\(staged.track)&start=0&end=9"
-      default: ""
-      }
-    let types =
-      route.pattern.contains("{type}") ? ["routine", "part", "move"] : [""]
-    return id.enumerated().map { index, id in
-      route.pattern.split(separator: "/").map { segment in
-        switch segment {
-        case "{type}": "/" + types[index]
-        case "{n}": "/0"
-        case "{id}", "{job}", "{token}": "/" + id
-        default: "/\(segment)"
-        }
-      }.joined() + query
-    }
-  }
-
   private func ask(_ visitor: Visitor, _ route: Route, _ target: String) -> Response {
     visitor.client.send(
       route.method, target, token: visitor.token, headers: visitor.headers,
@@ -117,7 +83,8 @@ import Testing
   /// What visitors of the right link get.
   private static let open: Set<String> = [
     "GET /api/authority.crt", "GET /api/health", "GET /api/session", "GET /robots.txt",
-    "POST /api/links/{id}/open", "POST /api/pairings/{token}/claim",
+    "GET /api/pairings/{token}", "POST /api/links/{id}/open",
+    "POST /api/pairings/{token}/claim",
   ]
   private static let shown: Set<String> = [
     "GET /api/links/{id}/records", "GET /api/recordings/{id}/voice", "GET /api/speech",
@@ -132,7 +99,7 @@ import Testing
     let (right, others) = try visitors()
     for route in routes {
       let name = "\(route.method.rawValue) \(route.pattern)"
-      for target in targets(of: route, swan, link: link) {
+      for target in route.targets(swan, link: link.id) {
         let answer = ask(right, route, target)
         if Self.shown.contains(name) {
           #expect(answer.status == 200, "\(name): \(answer.text.prefix(200))")
@@ -162,8 +129,8 @@ import Testing
         let unknown = StagedRoutine(
           word: "nothing", parts: [swan.routine, swan.routine], moves: [otter.moveType],
           track: swan.routine)
-        let answers = targets(of: route, otter, link: theirs).map { ask(visitor, route, $0) }
-        let missing = targets(of: route, unknown, link: partial).map { ask(visitor, route, $0) }
+        let answers = route.targets(otter, link: theirs.id).map { ask(visitor, route, $0) }
+        let missing = route.targets(unknown, link: partial.id).map { ask(visitor, route, $0) }
         for answer in answers {
           #expect(answer.status == 401, "\(name)")
           for secret in otter.secrets { #expect(!told(answer).contains(secret), "\(name)") }
@@ -205,7 +172,7 @@ import Testing
       // They delete what the next ones name, or end the caller.
       guard route.method != .delete else { continue }
       for (staged, link) in [(swan, link), (otter, link)] {
-        for target in targets(of: route, staged, link: link) {
+        for target in route.targets(staged, link: link.id) {
           #expect(![401, 403].contains(ask(owner, route, target).status), "\(name)")
           let status = ask(phone, route, target).status
           if route.access == .owner {

@@ -39,12 +39,14 @@ final class LinkWorld {
   let folder: TemporaryFolder
   let clock = TestClock()
   let records: RecordStore
+  let people: People
   let links: Links
 
   init() throws {
     folder = try TemporaryFolder()
     let database = try LibraryDatabase(path: folder.path + "/library.sqlite")
     records = RecordStore(database: database)
+    people = try People(store: PeopleStore(database: database))
     links = try Links(store: LinkStore(database: database), now: clock.now)
   }
 }
@@ -223,7 +225,8 @@ struct LinkHistory {
 
   /// Compares what each link's visitor may read, and is sent, with the second definition.
   private func difference() throws -> String? {
-    let permissions = Permissions(links: world.links, records: world.records)
+    let permissions = Permissions(
+      people: world.people, links: world.links, records: world.records, spacesOfJob: { _ in nil })
     for link in made {
       let id = link.row.id
       let isValid =
@@ -264,5 +267,12 @@ struct LinkHistory {
     let ids = Set(made.map(\.row.id))
     if try permissions.allows(.stranger, to: .read, .link(ids.first ?? "")) { return "strangers" }
     return nil
+  }
+}
+
+extension Permissions {
+  /// Whether a caller may do something with a thing.
+  func allows(_ caller: Caller, to action: ResourceAction, _ thing: Thing) throws -> Bool {
+    try answer(caller, to: action, thing) == .yes
   }
 }

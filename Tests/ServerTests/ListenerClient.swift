@@ -83,8 +83,10 @@ struct ListenerClient {
   }
 
   /// Pairs a device with a new code. Returns its id and the token in its cookie.
-  func pair(_ name: String = "Phone") throws -> (id: String, token: String) {
-    let paired = try studio.library.devices.pair(name: name, replacing: nil)
+  func pair(
+    _ name: String = "Phone", of person: String? = nil
+  ) throws -> (id: String, token: String) {
+    let paired = try studio.library.devices.pair(name: name, person: person, replacing: nil)
     return (paired.row.id, paired.token)
   }
 }

@@ -2,6 +2,7 @@
 
 import Dispatch
 import FoundationEssentials
+import Model
 import Storage
 import Synchronization
 import TestSupport
@@ -233,7 +234,7 @@ import Testing
     #expect(!other.isClosed)
     // The page listens again as the new device, and is closed with it.
     let new = try listen(try #require(deviceToken(paired)), "a")
-    #expect(studio.library.players.all.count == 2)
+    #expect(studio.library.players.all(of: Person.owner).count == 2)
     try studio.library.revoke(try #require(paired.json?["id"]?.string))
     #expect(new.isClosed)
     #expect(studio.library.hub.subscriberCount == 1)

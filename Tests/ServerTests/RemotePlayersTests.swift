@@ -1,6 +1,7 @@
 // The remote control: the list of pages, and the forwarding of commands.
 
 import HTTPTesting
+import Model
 import TestSupport
 import Testing
 
@@ -65,18 +66,18 @@ import Testing
     #expect(heard.contains("\"name\":\"Chrome\""))
     phone.abandon()
     #expect(heardSoFar(laptop).contains("event: players"))
-    #expect(studio.library.players.all.map(\.name) == ["Laptop"])
+    #expect(studio.library.players.all(of: Person.owner).map(\.name) == ["Laptop"])
   }
 
   @Test func `a page that connects again is listed once, and stays when its old line ends`() throws
   {
     let first = try listenAtPhone()
     let second = try listenAtPhone()
-    #expect(studio.library.players.all.count == 1)
+    #expect(studio.library.players.all(of: Person.owner).count == 1)
     first.abandon()
-    #expect(studio.library.players.all.count == 1)
+    #expect(studio.library.players.all(of: Person.owner).count == 1)
     second.abandon()
-    #expect(studio.library.players.all.isEmpty)
+    #expect(studio.library.players.all(of: Person.owner).isEmpty)
   }
 
   @Test func `a command goes to the player that is meant`() throws {
@@ -145,7 +146,7 @@ import Testing
     _ = heardSoFar(laptop)
     try studio.library.revoke(device.id)
     #expect(phone.isClosed)
-    #expect(studio.library.players.all.map(\.name) == ["Laptop"])
+    #expect(studio.library.players.all(of: Person.owner).map(\.name) == ["Laptop"])
     #expect(heardSoFar(laptop).contains("event: players"))
   }
 

@@ -2,10 +2,10 @@
 
 import Database
 import FoundationEssentials
-import HTTP
 import Model
 import Storage
 
+@testable import HTTP
 @testable import Server
 
 /// A routine with two parts, and all that hangs on them.
@@ -26,6 +26,42 @@ struct StagedRoutine {
 
   /// Every text of the routine that a stranger must not see.
   var secrets: [String] { [word] + hashes }
+}
+
+extension Route {
+  /// The targets of the route with the ids of one routine.
+  func targets(_ staged: StagedRoutine, link: String) -> [String] {
+    let id: [String] =
+      switch pattern.split(separator: "/").dropFirst().first {
+      case "tracks": [staged.track]
+      case "videos": [staged.video]
+      case "recordings": [staged.recording]
+      case "routines": [staged.routine]
+      case "links": [link]
+      case "records": [staged.routine, staged.parts[0], staged.moves[0]]
+      default: [UUID().uuidString.lowercased()]
+      }
+    let query: String =
+      switch pattern {
+      case "/api/tracks/{id}/peaks": "?framesPerPixel=64"
+      case "/api/speech": "?language=en&text=\(staged.word)%20move%201"
+      case "/api/export", "/api/routines/{id}/export": "?format=json"
+      case "/api/videos/{id}/alignment": "?track=\(staged.track)&start=0&end=9"
+      default: ""
+      }
+    let types =
+      pattern.contains("{type}") ? ["routine", "part", "move"] : [""]
+    return id.enumerated().map { index, id in
+      pattern.split(separator: "/").map { segment in
+        switch segment {
+        case "{type}": "/" + types[index]
+        case "{n}": "/0"
+        case "{id}", "{job}", "{token}": "/" + id
+        default: "/\(segment)"
+        }
+      }.joined() + query
+    }
+  }
 }
 
 extension TestStudio {

@@ -158,12 +158,25 @@ public struct LibraryRestore: Sendable {
 
   /// Access belongs to this installation. A backup must neither restore a device or link that was
   /// revoked since, nor remove one that was paired or made since, so both are copied from the previous
-  /// library. Links to what the restored library lacks are dropped.
+  /// library, and who is in a group that both have. Devices of people, and links to what the restored
+  /// library lacks, are dropped.
   private func takeOverAccess(without shutOut: [String], _ revoked: Set<String>) throws {
     let database = try LibraryDatabase(path: swap.building.database)
     let before = libraryBefore()
+    let people = PeopleStore(database: database)
+    let known = Set(try people.people().map(\.person.id))
     try DeviceStore(database: database).replaceAll(
-      with: (before?.devices ?? []).filter { !shutOut.contains($0.id) })
+      with: (before?.devices ?? []).filter {
+        !shutOut.contains($0.id) && known.contains($0.person ?? Person.owner)
+      })
+    for group in try people.groups() {
+      let now = before?.groups.first { $0.id == group.id }
+      guard let current = now else { continue }
+      var group = group
+      group.members = current.members.filter { known.contains($0.key) }
+      if !group.members.values.contains(.owner) { group.members[Person.owner] = .owner }
+      try people.save(group, anew: [], now: Library.now())
+    }
     try LinkStore(database: database).replaceAll(
       with: (before?.links ?? []).filter { !revoked.contains($0.id) })
     if let before { try database.inheritIdentity(from: before.database) }
@@ -171,14 +184,14 @@ public struct LibraryRestore: Sendable {
   }
 
   private func libraryBefore() -> (
-    database: LibraryDatabase, devices: [DeviceRow], links: [LinkRow]
+    database: LibraryDatabase, devices: [DeviceRow], links: [LinkRow], groups: [Group]
   )? {
     guard FileManager.default.fileExists(atPath: folder.database) else { return nil }
     do {
       let database = try LibraryDatabase(readingAt: folder.database)
       return (
         database, try DeviceStore(database: database).all(),
-        try LinkStore(database: database).all()
+        try LinkStore(database: database).all(), try PeopleStore(database: database).groups()
       )
     } catch {
       // The previous database is unreadable, so its devices have to be paired again, and its links be

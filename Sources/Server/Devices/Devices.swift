@@ -8,7 +8,7 @@ import Text
 
 /// The registry of paired devices.
 final class Devices: Sendable {
-  /// The maximum number of devices.
+  /// The maximum number of devices of one person.
   static let limit = 100
   /// The maximum length of a name, in characters.
   static let nameLimit = 40
@@ -81,9 +81,11 @@ final class Devices: Sendable {
   /// - Parameters:
   ///   - inviter: the device whose code pairs it; nil for the owner's. A device that is paired
   ///     again keeps its first inviter, so that its own code cannot detach it from that device.
+  ///   - person: whose the device is; nil for the owner's.
   ///   - replaced: the device that the same browser was until now.
   func pair(
-    name: String, invitedBy inviter: String? = nil, replacing replaced: String?
+    name: String, invitedBy inviter: String? = nil, person: String? = nil,
+    replacing replaced: String?
   ) throws -> (row: DeviceRow, token: String) {
     try editing.withLock { _ in
       // Checked here, so that it holds however the inviter was removed, also if that happened while
@@ -92,7 +94,10 @@ final class Devices: Sendable {
         throw LibraryError(
           .gone, "The device that made this pairing code is no longer paired. Make a new one.")
       }
-      guard state.withLock({ $0.rows.count }) < Devices.limit || replaced != nil else {
+      guard
+        state.withLock({ $0.rows.values.count { $0.person == person } }) < Devices.limit
+          || replaced != nil
+      else {
         throw LibraryError(
           .conflict,
           "\(Devices.limit) devices are paired already. Remove one that is no longer used.")
@@ -101,7 +106,8 @@ final class Devices: Sendable {
       let now = Library.now()
       let row = DeviceRow(
         id: Identifier.make(milliseconds: now), name: name, tokenHash: Token.hash(token),
-        createdAt: now, invitedBy: replaced.flatMap { self[$0] }.map(\.invitedBy) ?? inviter)
+        createdAt: now, invitedBy: self.inviter(inviter, of: person, replacing: replaced),
+        person: person)
       try store.add(row, replacing: replaced)
       state.withLock { state in
         if let old = replaced.flatMap({ state.rows.removeValue(forKey: $0) }) {
@@ -113,6 +119,14 @@ final class Devices: Sendable {
       }
       return (row, token)
     }
+  }
+
+  /// The inviter of a device: of one that is paired again for the same person, the first one.
+  private func inviter(
+    _ inviter: String?, of person: String?, replacing replaced: String?
+  ) -> String? {
+    guard let old = replaced.flatMap({ self[$0] }), old.person == person else { return inviter }
+    return old.invitedBy
   }
 
   /// Renames a device; false if the id is unknown.

@@ -17,6 +17,8 @@ final class Pairings: Sendable {
     enum State { case open, taken, used }
     /// The device that made the token; nil for the owner.
     let maker: String?
+    /// The person whose device it makes; nil for the owner's.
+    let person: String?
     let expiresAt: Int
     var state = State.open
   }
@@ -33,11 +35,12 @@ final class Pairings: Sendable {
     attempts = RateLimit(10, per: 60_000, now: now)
   }
 
-  /// Makes a token for a device, or for the owner. Returns it with its expiry time.
-  func make(by maker: String?) -> (token: String, expiresAt: Int) {
+  /// Makes a token that pairs a device of a person; nil is the owner. Returns it with its expiry time.
+  func make(by maker: String?, for person: String? = nil) -> (token: String, expiresAt: Int) {
     let time = now()
     let token = Token().text
-    let entry = Entry(maker: maker, expiresAt: time + Pairings.lifeMilliseconds)
+    let entry = Entry(
+      maker: maker, person: person, expiresAt: time + Pairings.lifeMilliseconds)
     entries.withLock { entries in
       entries = entries.filter { $0.value.expiresAt + Pairings.memoryMilliseconds > time }
       let open = entries.filter { $0.value.state == .open }
@@ -64,9 +67,10 @@ final class Pairings: Sendable {
     try attempts.take(
       address, "Too many pairing codes were tried. Wait a minute, then scan a new code.")
     let hash = Token.hash(token)
-    let maker = try take(hash)
+    let entry = try take(hash)
     do {
-      let paired = try devices.pair(name: name, invitedBy: maker, replacing: replaced)
+      let paired = try devices.pair(
+        name: name, invitedBy: entry.maker, person: entry.person, replacing: replaced)
       entries.withLock { $0[hash]?.state = .used }
       attempts.refund(address)
       return paired
@@ -77,23 +81,43 @@ final class Pairings: Sendable {
     }
   }
 
-  /// Takes a valid token. Returns the device that made it; nil for the owner.
-  private func take(_ hash: String) throws(LibraryError) -> String? {
+  /// The person whose device an open token makes; nil for the owner's. The token stays open.
+  func person(of token: String, from address: String?) throws(LibraryError) -> String? {
+    let (address, time) = (address ?? "", now())
+    try attempts.take(
+      address, "Too many pairing codes were tried. Wait a minute, then scan a new code.")
+    let entry = try entries.withLock { entries throws(LibraryError) in
+      try Pairings.open(Token.hash(token), in: entries, at: time)
+    }
+    attempts.refund(address)
+    return entry.person
+  }
+
+  /// Takes a valid token.
+  private func take(_ hash: String) throws(LibraryError) -> Entry {
     let time = now()
     return try entries.withLock { entries throws(LibraryError) in
-      guard let entry = entries[hash] else {
-        throw LibraryError(.notFound, "This pairing code is not known. Scan a new one.")
-      }
-      guard entry.state == .open else {
-        throw LibraryError(
-          .gone, "This pairing code has been used. Each works once; make a new one.")
-      }
-      // A clock that was set back would extend the token's life.
-      guard (entry.expiresAt - Pairings.lifeMilliseconds..<entry.expiresAt).contains(time) else {
-        throw LibraryError(.gone, "This pairing code was good for five minutes. Make a new one.")
-      }
+      let entry = try Pairings.open(hash, in: entries, at: time)
       entries[hash]?.state = .taken
-      return entry.maker
+      return entry
     }
+  }
+
+  /// The entry of a token that can be redeemed.
+  private static func open(
+    _ hash: String, in entries: [String: Entry], at time: Int
+  ) throws(LibraryError) -> Entry {
+    guard let entry = entries[hash] else {
+      throw LibraryError(.notFound, "This pairing code is not known. Scan a new one.")
+    }
+    guard entry.state == .open else {
+      throw LibraryError(
+        .gone, "This pairing code has been used. Each works once; make a new one.")
+    }
+    // A clock that was set back would extend the token's life.
+    guard (entry.expiresAt - Pairings.lifeMilliseconds..<entry.expiresAt).contains(time) else {
+      throw LibraryError(.gone, "This pairing code was good for five minutes. Make a new one.")
+    }
+    return entry
   }
 }

@@ -43,8 +43,8 @@ extension ExportModel {
       .sorted { $0.id < $1.id }
   }
 
-  /// Reads all routines, ordered by title.
-  init(allOf records: RecordStore) throws {
+  /// Reads all routines that `viewer` may read, ordered by title.
+  init(allOf records: RecordStore, for viewer: Viewer) throws {
     let parts = Dictionary(
       grouping: try records.present(.part).map(Part.init).filter(\.isComplete)
     ) { $0.routine ?? "" }
@@ -56,7 +56,8 @@ extension ExportModel {
     ) { $0.part ?? "" }
     var tracks: [String: Track] = [:]
     for track in try records.present(.track).map(Track.init) { tracks[track.id] = track }
-    let present = try records.present(.routine).map(Routine.init).filter(\.isComplete)
+    let present = try records.present(.routine).filter { viewer.mayRead($0.space) }
+      .map(Routine.init).filter(\.isComplete)
     let routines = present.map { routine in
       let ordered = ExportModel.ordered(parts[routine.id] ?? [], by: \.position).map { part in
         ExportedPart(
@@ -68,7 +69,7 @@ extension ExportModel {
     }
     self.init(
       routines: routines.sorted { ExportModel.precedes($0.routine, $1.routine) },
-      moveTypes: try ExportModel.moveTypes(records))
+      moveTypes: try ExportModel.moveTypes(records, for: viewer))
     let exported = Set(self.tracks.map(\.id))
     corrections = try records.present(.gridCorrection).map(GridCorrection.init).filter {
       $0.isComplete && exported.contains($0.track ?? "")
@@ -104,8 +105,11 @@ extension ExportModel {
       })
   }
 
-  private static func moveTypes(_ records: RecordStore) throws -> [String: MoveType] {
-    let types = try records.present(.moveType).map(MoveType.init).filter(\.isComplete)
+  private static func moveTypes(
+    _ records: RecordStore, for viewer: Viewer? = nil
+  ) throws -> [String: MoveType] {
+    let types = try records.present(.moveType).filter { viewer?.mayRead($0.space) ?? true }
+      .map(MoveType.init).filter(\.isComplete)
     return Dictionary(types.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 

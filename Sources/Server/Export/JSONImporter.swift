@@ -37,8 +37,8 @@ public struct JSONImporter {
 
   func importDocument(_ document: ExportDocument) throws -> Outcome {
     var pass = ImportPass()
-    try pass.takeTracks(document.tracks, known: try library.records.records(.track).map(Track.init))
-    try pass.takeMoveTypes(document.moveTypes, known: try library.records.records(.moveType))
+    try pass.takeTracks(document.tracks, known: try owned(.track).map(Track.init))
+    try pass.takeMoveTypes(document.moveTypes, known: try owned(.moveType))
     let ids = ImportPass.newIds(document.routines.count)
     for (index, routine) in document.routines.enumerated() {
       try pass.takeRoutine(routine, id: ids[index], place: "Routine \(index + 1)")
@@ -46,9 +46,14 @@ public struct JSONImporter {
     try pass.takeSpots(document.spots ?? [])
     try pass.takeCorrections(
       document.gridCorrections ?? [],
-      known: try library.records.present(.gridCorrection).map(GridCorrection.init))
+      known: try owned(.gridCorrection).filter { $0.deletedAt == nil }.map(GridCorrection.init))
     try library.commit(pass.edits)
     return pass.outcome
+  }
+
+  /// The owner's records of a type, deleted ones too. The file is imported for them.
+  private func owned(_ type: RecordType) throws -> [Record] {
+    try library.records.records(in: Person.owner, type)
   }
 }
 

@@ -51,7 +51,7 @@ public struct LibraryExport: Sendable {
       throw LibraryError(.unusable, "There is no format “\(format)”.")
     }
     let printing = Printing(paper: paper.flatMap(Paper.init))
-    guard let name else { return try file(ExportModel(allOf: records), nil, format, printing) }
+    guard let name else { return try exportAll(format, printing, for: owner()) }
     guard let exportModel = try ExportModel(routine: try id(of: name), from: records) else {
       throw LibraryError(.notFound, "There is no routine “\(name)”.")
     }
@@ -66,9 +66,16 @@ public struct LibraryExport: Sendable {
     return try file(exportModel, exportModel.routines[0].routine.title, format, printing)
   }
 
-  /// Exports all routines.
-  func exportAll(_ format: ExportFormat, _ printing: Printing) throws -> ExportedFile {
-    try file(ExportModel(allOf: records), nil, format, printing)
+  /// Exports all routines that `viewer` may read.
+  func exportAll(
+    _ format: ExportFormat, _ printing: Printing, for viewer: Viewer
+  ) throws -> ExportedFile {
+    try file(ExportModel(allOf: records, for: viewer), nil, format, printing)
+  }
+
+  /// What the owner may read, for whom the command line exports.
+  private func owner() throws -> Viewer {
+    try People(store: records.people).viewer(Person.owner)
   }
 
   private func id(of name: String) throws -> String {

@@ -361,7 +361,12 @@ final class JobRunner: Sendable {
   private func publish(_ job: JobRow, progress: Double? = nil) {
     do {
       let bytes = try JSONEncoder().encode(JobStatus(job, progress: progress))
-      library.hub.publish("job", data: String(decoding: bytes, as: UTF8.self))
+      let spaces =
+        library.people.isAlone ? [Person.owner] : try library.spaces(ofJob: job.id) ?? []
+      let readers = library.people.readers(of: spaces)
+      library.hub.publish("job", data: String(decoding: bytes, as: UTF8.self)) {
+        readers.contains($0.person ?? Person.owner)
+      }
     } catch {
       log.error("job.untold", error, ["job": .text(job.id)])
     }

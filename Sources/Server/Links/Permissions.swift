@@ -1,4 +1,5 @@
-// Who may do what: the one place that decides it. Routes name what they read (`Resource`), and ask here.
+// Who may do what: the one place that decides it. Routes name what they read or edit (`Resource`), and
+// what stands in a body is asked for here, too.
 
 import Database
 import HTTP
@@ -6,37 +7,93 @@ import Model
 
 /// Decides whether a caller may do something with a thing of the library.
 struct Permissions: Sendable {
-  /// What a caller wants to do.
-  enum Action: Sendable {
-    case read, write
-  }
-
   /// What a caller wants to do it with.
   enum Thing: Sendable, Hashable {
     /// A record, with the files that belong to it.
     case record(RecordType, String)
+    /// A record of any type.
+    case anyRecord(String)
+    /// A space of records: a person's or a group's.
+    case space(String)
+    /// A job.
+    case job(String)
     /// All that a link shows.
     case link(String)
     /// The sound of a part's or a move's title.
     case title(String)
   }
 
+  /// Whether a caller may.
+  enum Answer: Equatable {
+    case yes
+    /// The caller may not even read it: to them it is not there.
+    case unseen
+    /// The caller may read it.
+    case readOnly
+  }
+
+  let people: People
   let links: Links
   let records: RecordStore
+  /// Returns the spaces of what a job works on; nil for a job that is not known.
+  let spacesOfJob: @Sendable (String) throws -> Set<String>?
 
-  /// Whether `caller` may do `action` with `thing`. A visitor may read what one of the links shows, and
-  /// what is not there looks to them as what they may not read.
-  func allows(_ caller: Caller, to action: Action, _ thing: Thing) throws -> Bool {
-    switch caller {
-    case .owner, .device: return true
-    case .stranger: return false
-    case .visitor(let ids):
-      guard action == .read else { return false }
-      return try ids.contains { id in
-        guard links.isValid(id), let scope = links[id]?.scope else { return false }
-        return try shows(scope, of: id, thing)
-      }
+  /// Whether answers depend on who asks.
+  func needsLookup(_ caller: Caller) -> Bool { !caller.isPaired || !people.isAlone }
+
+  /// What a caller may read.
+  func viewer(of caller: Caller) -> Viewer? { caller.person.map(people.viewer) }
+
+  /// Whether `caller` may do `action` with `thing`. A visitor may read what one of the links shows; a
+  /// person what is in their own space or a group's. What is not there is like what may not be read.
+  func answer(
+    _ caller: Caller, to action: ResourceAction, _ thing: Thing
+  ) throws -> Answer {
+    if let viewer = viewer(of: caller) {
+      if viewer.person == Person.owner, people.isAlone { return .yes }
+      return try answer(viewer, to: action, thing)
     }
+    guard case .visitor(let ids) = caller, action == .read else { return .unseen }
+    let isShown = try ids.contains { id in
+      guard links.isValid(id), let scope = links[id]?.scope else { return false }
+      return try shows(scope, of: id, thing)
+    }
+    return isShown ? .yes : .unseen
+  }
+
+  /// Throws unless `caller` may do `action` with `thing`.
+  func require(_ caller: Caller, to action: ResourceAction, _ thing: Thing) throws {
+    switch try answer(caller, to: action, thing) {
+    case .yes: return
+    case .unseen where caller.isPaired: throw HTTPError.notFound("There is no such thing here.")
+    case .unseen: throw HTTPError.unauthenticated
+    case .readOnly:
+      throw HTTPError.forbidden("Only the teachers of the group may change this.")
+    }
+  }
+
+  private func answer(
+    _ viewer: Viewer, to action: ResourceAction, _ thing: Thing
+  ) throws -> Answer {
+    let spaces: Set<String>
+    switch thing {
+    // The speech program says to everybody what they could have written themselves.
+    case .title: return .yes
+    // Links are the owner's: no other person reaches their routes.
+    case .link: return viewer.person == Person.owner ? .yes : .unseen
+    case .space(let space): spaces = [space]
+    case .job(let id): spaces = try spacesOfJob(id) ?? []
+    case .record(let type, let id): spaces = try space(of: [type], id)
+    case .anyRecord(let id): spaces = try space(of: RecordType.allCases, id)
+    }
+    guard !spaces.isEmpty, spaces.allSatisfy(viewer.mayRead) else { return .unseen }
+    return action == .read || spaces.allSatisfy(viewer.mayEdit) ? .yes : .readOnly
+  }
+
+  private func space(of types: [RecordType], _ id: String) throws -> Set<String> {
+    var spaces: Set<String> = []
+    for type in types { if let space = try records.space(of: type, id) { spaces.insert(space) } }
+    return spaces
   }
 
   private func shows(_ scope: LinkScope, of id: String, _ thing: Thing) throws -> Bool {
@@ -44,13 +101,29 @@ struct Permissions: Sendable {
     case .link(let other): id == other
     case .record(let type, let record): try records.holds(scope, type, record)
     case .title(let title): try records.holds(scope, title: title)
+    case .anyRecord, .space, .job: false
+    }
+  }
+}
+
+extension Caller {
+  /// The id of the person who asks; nil for visitors and strangers.
+  var person: String? {
+    switch self {
+    case .owner: Person.owner
+    case .device(_, let person): person ?? Person.owner
+    case .visitor, .stranger: nil
     }
   }
 }
 
 extension Resource {
-  /// A link, and the things that routes read of a track, video or recording.
+  /// A link, a job, a routine, and the things that routes read of a track, video or recording.
   static let link = Resource.path("link")
+  static let job = Resource.path("job")
+  static let export = Resource.path("job", "job")
+  static let anyRecord = Resource.path("anyRecord")
+  static let routine = Resource.path(RecordType.routine.rawValue)
   static let track = Resource.path(RecordType.track.rawValue)
   static let video = Resource.path(RecordType.video.rawValue)
   static let recording = Resource.path(RecordType.recording.rawValue)
@@ -61,6 +134,8 @@ extension Resource {
   func thing(_ id: String) -> Permissions.Thing {
     switch kind {
     case Resource.link.kind: return .link(id)
+    case Resource.job.kind: return .job(id)
+    case Resource.anyRecord.kind: return .anyRecord(id)
     case Resource.spokenTitle.kind: return .title(id)
     default:
       guard let type = RecordType(rawValue: kind) else {

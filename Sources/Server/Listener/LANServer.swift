@@ -144,16 +144,18 @@ public final class LANServer: Sendable {
     let installAddress: String?
   }
 
-  /// Makes a pairing code for a device, or for the owner. Throws `conflict` while no other device
-  /// can reach this server.
-  func invite(by maker: String? = nil) throws(LibraryError) -> Invitation {
+  /// Makes a code that pairs a device of a person, nil being the owner; `maker` is the device that asks.
+  /// Throws `conflict` while no other device can reach this server.
+  func invite(
+    by maker: String? = nil, for person: String? = nil
+  ) throws(LibraryError) -> Invitation {
     guard let origin = addresses.first else {
       throw LibraryError(
         .conflict,
         "Other devices can't reach this server yet. Switch the network on first, or start it with "
           + "--lan.")
     }
-    let (token, expiresAt) = pairings.make(by: maker)
+    let (token, expiresAt) = pairings.make(by: maker, for: person)
     log.info("pairing.offered")
     let hasAuthority = options.publicURL == nil && state.withLock { $0.authority != nil }
     return Invitation(

@@ -24,7 +24,9 @@ struct StudioAuthenticator: Authenticator {
 
   func caller(of request: Request) -> Caller {
     if isOwner(request) { return .owner }
-    if let device = DeviceCookie.device(of: request, in: devices) { return .device(device.id) }
+    if let device = DeviceCookie.device(of: request, in: devices) {
+      return .device(device.id, of: devices[device.id]?.person)
+    }
     let links = LinkCookie.links(of: request, in: permissions.links)
     return links.isEmpty ? .stranger : .visitor(links)
   }
@@ -34,15 +36,17 @@ struct StudioAuthenticator: Authenticator {
   func isStillAuthorized(_ caller: Caller) -> Bool {
     switch caller {
     case .owner, .stranger: true
-    case .device(let id): devices.isPaired(id)
+    case .device(let id, _): devices.isPaired(id)
     case .visitor(let ids): ids.allSatisfy(permissions.links.isValid)
     }
   }
 
-  func authorize(_ caller: Caller, toRead resource: Resource, id: String) throws {
-    guard try permissions.allows(caller, to: .read, resource.thing(id)) else {
-      throw HTTPError.unauthenticated
-    }
+  func needsLookup(_ caller: Caller) -> Bool { permissions.needsLookup(caller) }
+
+  func authorize(
+    _ caller: Caller, to action: ResourceAction, _ resource: Resource, id: String
+  ) throws {
+    try permissions.require(caller, to: action, resource.thing(id))
   }
 
   private func isOwner(_ request: Request) -> Bool {

@@ -11,8 +11,10 @@ struct Recordings: Sendable {
   init(library: Library) { self.library = library }
 
   /// Makes a recording from a complete upload; see `MediaRecords.add`.
-  func add(fromUpload id: String, title: String? = nil) throws -> AddedMedia {
-    try library.media.add(.recording, fromUpload: id, title: title)
+  func add(
+    fromUpload id: String, title: String? = nil, space: String = Person.owner
+  ) throws -> AddedMedia {
+    try library.media.add(.recording, fromUpload: id, title: title, space: space)
   }
 
   /// Permanently deletes a recording that no move uses, with its bytes.

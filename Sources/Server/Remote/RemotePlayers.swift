@@ -54,28 +54,34 @@ final class RemotePlayers: Sendable {
     limit = RateLimit(30, per: 1_000, now: now)
   }
 
-  /// The listening pages, in the order in which they connected.
-  var all: [Player] {
-    let pages = state.withLock { $0.pages }.filter(\.value.isListening)
+  /// The listening pages of a person, in the order in which they connected.
+  func all(of person: String) -> [Player] {
+    let pages = state.withLock { $0.pages }
+      .filter { $0.value.isListening && $0.value.caller.person == person }
       .sorted { $0.value.since < $1.value.since }
     return pages.map { id, page in
       var device: Player.Device?
-      if case .device(let id) = page.caller {
+      if case .device(let id, _) = page.caller {
         device = Player.Device(id: id, name: devices[id]?.name ?? "")
       }
       return Player(id: id, name: page.name, device: device)
     }
   }
 
-  /// Sends the list of pages to all pages, asynchronously.
+  /// Sends each person's pages the list of them, asynchronously.
   func announce() { announcements.async { self.tell() } }
 
   /// Returns when every announcement so far has been sent.
   func waitForAnnouncements() { announcements.sync {} }
 
   private func tell() {
-    guard let data = try? JSONEncoder().encode(["clients": all]) else { return }
-    hub.publish("players", data: String(decoding: data, as: UTF8.self))
+    let people = Set(state.withLock { $0.pages.values.compactMap(\.caller.person) })
+    for person in people {
+      guard let data = try? JSONEncoder().encode(["clients": all(of: person)]) else { continue }
+      hub.publish("players", data: String(decoding: data, as: UTF8.self)) {
+        $0.person ?? Person.owner == person
+      }
+    }
   }
 
   /// Opens an event stream for a caller. A page that gives its id, `client`, is listed by its name.
@@ -83,12 +89,13 @@ final class RemotePlayers: Sendable {
     _ client: String?, name: String, by caller: Caller, initial: [(event: String, data: String)]
   ) throws -> EventStream {
     var device: String?
-    if case .device(let id) = caller { device = id }
+    var person: String?
+    if case .device(let id, let other) = caller { (device, person) = (id, other) }
     let connection = try client.map { try join($0, name: name, caller) } ?? 0
     let stream: EventStream
     do {
       stream = try hub.subscribe(
-        initial: initial, as: Subscriber(device: device, client: client)
+        initial: initial, as: Subscriber(device: device, person: person, client: client)
       ) { [weak self] in
         if let client { self?.leave(client, connection) }
       }
@@ -148,7 +155,7 @@ final class RemotePlayers: Sendable {
     if isChange { announce() }
   }
 
-  /// Forwards a command to one page, or to all pages but the sender.
+  /// Forwards a command to one page of the same person, or to all of them but the sender.
   func send(
     _ command: JSONValue, from sender: String?, to receiver: String?, by caller: Caller
   ) throws(LibraryError) {
@@ -157,7 +164,9 @@ final class RemotePlayers: Sendable {
     if let sender, pages[sender]?.caller != caller {
       throw LibraryError(.unusable, "No page of this device listens under the id in “from”.")
     }
-    if let receiver, pages[receiver]?.isListening != true {
+    let person = caller.person
+    let target = receiver.flatMap { pages[$0] }
+    if receiver != nil, target?.isListening != true || target?.caller.person != person {
       throw LibraryError(.notFound, "That player is not open any more.")
     }
     let event: JSONValue = [
@@ -165,7 +174,9 @@ final class RemotePlayers: Sendable {
       "command": command,
     ]
     hub.publish("remote", data: String(decoding: event.serialized(), as: UTF8.self)) { subscriber in
-      receiver.map { $0 == subscriber.client } ?? (sender == nil || subscriber.client != sender)
+      guard subscriber.person ?? Person.owner == person else { return false }
+      return receiver.map { $0 == subscriber.client }
+        ?? (sender == nil || subscriber.client != sender)
     }
   }
 }

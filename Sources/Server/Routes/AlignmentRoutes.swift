@@ -17,7 +17,7 @@ enum AlignmentRoutes {
       Route(
         .post, path, summary: "Find where a video lies on a stretch of a track, by ear",
         requestBody: .json("AlignmentRequest"), responses: responses,
-        body: .buffered(limit: 4_096)
+        access: .person(.video), body: .buffered(limit: 4_096)
       ) { request in
         let stretch = try request.decode(AlignedStretch.self)
         let video = try video(request, stretch, library)
@@ -30,7 +30,7 @@ enum AlignmentRoutes {
           ParameterDoc("start", schema: Schemas.start, description: "First frame", required: true),
           ParameterDoc(
             "end", schema: Schemas.end, description: "Frame after the last", required: true),
-        ], responses: responses
+        ], responses: responses, access: .person(.video)
       ) { request in
         let query = request.query
         guard let track = query["track"] else {
@@ -53,6 +53,8 @@ enum AlignmentRoutes {
     guard Identifier.isValid(id), let video = try library.records.video(id),
       video.deletedAt == nil
     else { throw HTTPError.notFound("There is no such video.") }
+    try library.permissions.require(
+      request.caller, to: .read, .record(.track, stretch.track))
     guard Identifier.isValid(stretch.track),
       let track = try library.records.track(stretch.track), track.deletedAt == nil
     else { throw HTTPError.unprocessable("There is no such track.") }

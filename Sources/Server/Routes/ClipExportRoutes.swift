@@ -11,9 +11,13 @@ enum ClipExportRoutes {
         .post, "/api/exports", summary: "Export clips as files in one zip",
         requestBody: .json("ExportOrder"),
         responses: [.json(202, "The job that makes the zip", "ExportResponse")],
-        body: .buffered(limit: 1 << 20)
+        access: .person(nil), body: .buffered(limit: 1 << 20)
       ) { request in
-        let job = try library.exports.add(try request.decode(ExportOrder.self))
+        let order = try request.decode(ExportOrder.self)
+        for track in Set(order.clips.map(\.track)) {
+          try library.permissions.require(request.caller, to: .read, .record(.track, track))
+        }
+        let job = try library.exports.add(order)
         return try .json(JobResponse(job: job), status: 202)
       },
       Route(
@@ -21,7 +25,7 @@ enum ClipExportRoutes {
         responses: [
           ResponseDoc(
             200, "The clips, and where they lie on their track", contentType: "application/zip")
-        ]
+        ], access: .person(.export)
       ) { request in try archive(request.parameters["job"], library) },
     ]
   }

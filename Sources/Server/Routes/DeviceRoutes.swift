@@ -2,6 +2,7 @@
 
 import Database
 import HTTP
+import Model
 
 enum DeviceRoutes {
   /// A device in responses.
@@ -13,6 +14,8 @@ enum DeviceRoutes {
     /// Absent if the owner invited it.
     let invitedBy: String?
     let isThis: Bool
+    /// The id of the person whose it is.
+    let person: String
 
     init(_ row: DeviceRow, for caller: Caller) {
       id = row.id
@@ -20,7 +23,8 @@ enum DeviceRoutes {
       createdAt = row.createdAt
       lastSeenAt = row.lastSeenAt
       invitedBy = row.invitedBy
-      isThis = caller == .device(row.id)
+      isThis = isSame(row, caller)
+      person = row.person ?? Person.owner
     }
   }
 
@@ -32,18 +36,24 @@ enum DeviceRoutes {
   static func routes(_ library: Library) -> [Route] {
     [
       Route(
-        .get, "/api/devices", summary: "The paired devices",
-        responses: [.json(200, "All of them, the earliest first", "Devices")], execution: .inline
+        .get, "/api/devices", summary: "The paired devices; a person's own ones, to the owner all",
+        responses: [.json(200, "The earliest first", "Devices")], access: .person(nil),
+        execution: .inline
       ) { request in
-        try .json(["devices": library.devices.all.map { Device($0, for: request.caller) }])
+        let person = request.caller.person
+        let devices = library.devices.all.filter {
+          person == Person.owner || $0.person == person
+        }
+        return try .json(["devices": devices.map { Device($0, for: request.caller) }])
       },
       Route(
-        .patch, "/api/devices/{id}", summary: "Rename a device; a device may rename itself only",
+        .patch, "/api/devices/{id}", summary: "Rename a device; the owner any, others their own",
         requestBody: .json("Renaming"),
-        responses: [.json(200, "The device", "Device")], body: .buffered(limit: 4_096)
+        responses: [.json(200, "The device", "Device")], access: .person(nil),
+        body: .buffered(limit: 4_096)
       ) { request in
         let id = request.parameters["id"]
-        try authorize(request.caller, to: "rename", id)
+        try authorize(request.caller, to: "rename", library.devices[id])
         let name = try Devices.name(try request.decode(Renaming.self).name)
         guard try library.devices.rename(id, to: name), let row = library.devices[id] else {
           throw LibraryError.unknownDevice
@@ -53,7 +63,7 @@ enum DeviceRoutes {
       },
       Route(
         .delete, "/api/devices/{id}",
-        summary: "Forget a device at once; a device may forget itself only",
+        summary: "Forget a device at once; the owner any, others their own",
         parameters: [
           ParameterDoc(
             "guests", schema: ["type": "string", "enum": ["1"]],
@@ -62,15 +72,16 @@ enum DeviceRoutes {
         responses: [
           ResponseDoc(
             204, "Its next request is refused, and what it is being sent ends within a second")
-        ]
+        ], access: .person(nil)
       ) { request in
         let id = request.parameters["id"]
         let withGuests = try takesGuests(request)
-        try authorize(request.caller, to: "remove", withGuests ? nil : id)
+        try authorize(request.caller, to: "remove", withGuests ? nil : library.devices[id])
+        let isItself = library.devices[id].map { isSame($0, request.caller) } ?? false
         try library.revoke(id, withGuests: withGuests, by: request.caller)
         return .empty(
-          headers: request.caller == .owner
-            ? [:] : ["Set-Cookie": DeviceCookie.removal(for: request)])
+          headers: isItself
+            ? ["Set-Cookie": DeviceCookie.removal(for: request)] : [:])
       },
     ]
   }
@@ -84,14 +95,19 @@ enum DeviceRoutes {
     }
   }
 
-  /// Throws a 403 unless `caller` is the owner, or the device that it wants to `act` on. Nil means
-  /// several devices.
+  /// Throws a 403 unless `caller` is the owner, or wants to `act` on itself or, as another person than the
+  /// owner, on a device of theirs. Nil means several devices, or one that is not known.
   private static func authorize(
-    _ caller: Caller, to act: String, _ id: String?
+    _ caller: Caller, to act: String, _ device: DeviceRow?
   ) throws(HTTPError) {
-    guard caller == .owner || id.map({ caller == .device($0) }) ?? false else {
+    let isOwn = device.map { $0.person != nil && $0.person == caller.person } ?? false
+    guard caller == .owner || isOwn || device.map({ isSame($0, caller) }) ?? false else {
       throw .forbidden(
         "Only the owner may \(act) other devices, at the machine that Segmance runs on.")
     }
+  }
+
+  private static func isSame(_ device: DeviceRow, _ caller: Caller) -> Bool {
+    caller == .device(device.id, of: device.person)
   }
 }

@@ -32,14 +32,16 @@ enum ExportRoutes {
     return [
       Route(
         .get, "/api/export", summary: "All routines in one file (labels: one routine at most)",
-        parameters: parameters, responses: responses
+        parameters: parameters, responses: responses, access: .person(nil)
       ) { request in
         let (format, printing) = try words(request)
-        return answer(try export.exportAll(format, printing), format, printing)
+        let viewer = library.permissions.viewer(of: request.caller) ?? .owner
+        return answer(
+          try export.exportAll(format, printing, for: viewer), format, printing)
       },
       Route(
         .get, "/api/routines/{id}/export", summary: "One routine as a file",
-        parameters: parameters, responses: responses
+        parameters: parameters, responses: responses, access: .person(.routine)
       ) { request in
         let (format, printing) = try words(request)
         guard let file = try export.export(routineId: request.parameters["id"], format, printing)
@@ -57,7 +59,7 @@ enum ExportRoutes {
             ],
             description: "The counts of a row; default: 8"),
           paperParameter("Default: A4"), printParameter,
-        ], responses: responses, execution: .inline
+        ], responses: responses, access: .person(nil), execution: .inline
       ) { request in
         guard let counts = Int(request.query["counts"] ?? "8"),
           EmptyCountSheet.counts.contains(counts)

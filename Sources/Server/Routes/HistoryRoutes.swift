@@ -37,7 +37,7 @@ enum HistoryRoutes {
                   .map { .string($0.rawValue) }),
             ])
         ],
-        responses: [.json(200, "At most 100 texts", "HistoryResponse")]
+        responses: [.json(200, "At most 100 texts", "HistoryResponse")], access: .person(.anyRecord)
       ) { request in
         let id = request.parameters["id"]
         guard let type = RecordType(rawValue: request.parameters["type"]),
@@ -56,7 +56,8 @@ enum HistoryRoutes {
             ],
             description: "Unix milliseconds; at most 30 days ago", required: true)
         ],
-        responses: [.json(200, "The changes, part by part", "RoutineChangesResponse")]
+        responses: [.json(200, "The changes, part by part", "RoutineChangesResponse")],
+        access: .person(.routine)
       ) { request in
         let since = try request.query.requiredInteger("since")
         guard times.contains(since) else {

@@ -7,11 +7,12 @@ enum JobRoutes {
     [
       Route(
         .get, "/api/jobs/{id}", summary: "How a job stands",
-        responses: [.json(200, "The job", "Job")]
+        responses: [.json(200, "The job", "Job")], access: .person(.job)
       ) { request in try .json(try status(request, runner)) },
       Route(
         .delete, "/api/jobs/{id}", summary: "Cancel a job; one that ended stays as it is",
-        responses: [.json(202, "The job; it is cancelled now or in a moment", "Job")]
+        responses: [.json(202, "The job; it is cancelled now or in a moment", "Job")],
+        access: .person(.job, to: .write)
       ) { request in
         try runner.cancel(try status(request, runner).id)
         return try .json(try status(request, runner), status: 202)

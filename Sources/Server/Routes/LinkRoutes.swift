@@ -108,6 +108,8 @@ enum LinkRoutes {
     guard ([body.routine] + [body.part].compactMap(\.self)).allSatisfy(Identifier.isValid),
       try library.records.isThere(scope)
     else { throw HTTPError.notFound("There is no such routine or part.") }
+    try library.permissions.require(
+      request.caller, to: .write, .record(.routine, body.routine))
     var frames: Range<Int>?
     switch (body.startFrame, body.endFrame) {
     case (nil, nil): break

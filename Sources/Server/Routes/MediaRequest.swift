@@ -17,6 +17,8 @@ struct MediaRequest {
   private struct Body: Decodable {
     var upload: String
     var title: String?
+    /// The group in whose space it is made; absent or null for the caller's own.
+    var space: String?
   }
 
   let type: RecordType
@@ -24,15 +26,19 @@ struct MediaRequest {
 
   private var unknown: HTTPError { .notFound("There is no such \(type.rawValue).") }
 
-  /// Makes a track, video or recording from the upload that the body names, with `make`.
+  /// Makes a track, video or recording from the upload that the body names, with `make`, in the space
+  /// that it names.
   func add(
-    by make: (_ upload: String, _ title: String?) throws -> AddedMedia
+    _ library: Library,
+    by make: (_ upload: String, _ title: String?, _ space: String) throws -> AddedMedia
   ) throws -> Response {
     let body = try request.decode(Body.self)
+    let space = body.space ?? request.caller.person ?? Person.owner
+    try library.permissions.require(request.caller, to: .write, .space(space))
     if let title = body.title, let problem = type.field("title")?.problem(with: .text(title)) {
       throw HTTPError.unprocessable("title: \(problem)")
     }
-    let added = try make(body.upload, body.title)
+    let added = try make(body.upload, body.title, space)
     return try .json(
       AddedResponse(id: added.id, job: added.job), status: added.wasKnown ? 200 : 202)
   }

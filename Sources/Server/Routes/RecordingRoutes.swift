@@ -14,13 +14,16 @@ enum RecordingRoutes {
           .json(202, "The recording, and the job that prepares it", "RecordingResponse"),
           .json(200, "The recording that has the same bytes already", "RecordingResponse"),
         ],
-        body: .buffered(limit: 1 << 16)
+        access: .person(nil), body: .buffered(limit: 1 << 16)
       ) { request in
-        try recording(request).add { try library.recordings.add(fromUpload: $0, title: $1) }
+        try recording(request).add(library) {
+          try library.recordings.add(fromUpload: $0, title: $1, space: $2)
+        }
       },
       Route(
         .delete, "/api/recordings/{id}", summary: "Delete at once a recording that no move uses",
-        responses: [ResponseDoc(204, "It is gone, with its bytes")]
+        responses: [ResponseDoc(204, "It is gone, with its bytes")],
+        access: .person(.recording, to: .write)
       ) { request in
         try library.recordings.remove(try recording(request).id())
         return .empty()
@@ -41,7 +44,7 @@ enum RecordingRoutes {
         .get, "/api/recordings/{id}/original", summary: "The file as it was uploaded",
         responses: [
           ResponseDoc(200, "The very bytes", contentType: "application/octet-stream")
-        ]
+        ], access: .person(.recording)
       ) { request in
         try recording(request).original(readyRecording(request, library), library)
       },

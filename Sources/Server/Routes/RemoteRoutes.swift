@@ -3,6 +3,7 @@
 
 import FoundationEssentials
 import HTTP
+import Model
 
 enum RemoteRoutes {
   /// The request body of a command.
@@ -18,14 +19,17 @@ enum RemoteRoutes {
   static func routes(_ library: Library) -> [Route] {
     [
       Route(
-        .get, "/api/remote", summary: "The players that are open",
-        responses: [.json(200, "All of them, the earliest first", "Players")], execution: .inline
-      ) { _ in try .json(["clients": library.players.all]) },
+        .get, "/api/remote", summary: "The caller's players that are open",
+        responses: [.json(200, "All of them, the earliest first", "Players")], access: .person(nil),
+        execution: .inline
+      ) { request in
+        try .json(["clients": library.players.all(of: request.caller.person ?? Person.owner)])
+      },
       Route(
         .post, "/api/remote", summary: "Send a command to a player, or to all others",
         requestBody: .json("RemoteCommand"),
         responses: [ResponseDoc(204, "It is on its way, as the event `remote`")],
-        execution: .inline, body: .buffered(limit: bodyLimit)
+        access: .person(nil), execution: .inline, body: .buffered(limit: bodyLimit)
       ) { request in
         let body = try request.decode(Command.self)
         guard case .object = body.command else {

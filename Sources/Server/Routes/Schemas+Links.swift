@@ -66,7 +66,7 @@ extension Schemas {
     ],
   ]
 
-  private static func orNull(_ schema: JSONValue) -> JSONValue {
+  static func orNull(_ schema: JSONValue) -> JSONValue {
     ["anyOf": [schema, ["type": "null"]]]
   }
 }

@@ -15,16 +15,24 @@ extension Schemas {
     "Session": [
       "type": "object", "required": ["role"],
       "properties": [
-        "role": ["type": "string", "enum": ["owner", "device", "stranger"]],
-        "device": .reference(toSchema: "Claimed"),
+        "role": ["type": "string", "enum": ["owner", "device", "person", "stranger"]],
+        "device": .reference(toSchema: "Claimed"), "person": .reference(toSchema: "Person"),
+        "people": ["type": "boolean", "description": "whether there is anybody but the owner"],
       ],
     ],
     "Pairing": [
       "type": "object", "required": ["token", "expiresAt", "address"],
       "properties": [
         "token": text, "expiresAt": time, "address": text, "qr": text, "installAddress": text,
-        "installQr": text,
+        "installQr": text, "person": .reference(toSchema: "Person"),
       ],
+    ],
+    "PairingOrder": [
+      "type": "object",
+      "properties": ["person": ["type": ["string", "null"], "description": "a person's id"]],
+    ],
+    "PairingPerson": [
+      "type": "object", "properties": ["person": .reference(toSchema: "Person")],
     ],
     "PairingClaim": [
       "type": "object", "required": ["name"], "properties": ["name": deviceName],
@@ -33,8 +41,9 @@ extension Schemas {
       "type": "object", "required": ["id", "name"], "properties": ["id": uuid, "name": text],
     ],
     "Device": [
-      "type": "object", "required": ["id", "name", "createdAt", "lastSeenAt", "isThis"],
+      "type": "object", "required": ["id", "name", "createdAt", "lastSeenAt", "isThis", "person"],
       "properties": [
+        "person": ["type": "string", "description": "the id of the person whose it is"],
         "id": uuid, "name": text, "createdAt": time, "lastSeenAt": time,
         "isThis": ["type": "boolean"],
         "invitedBy": [

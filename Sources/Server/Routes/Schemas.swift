@@ -5,7 +5,9 @@ import Model
 
 enum Schemas {
   static var all: [String: JSONValue] {
-    var all = fixed.merging(network) { first, _ in first }.merging(links) { first, _ in first }
+    var all = [network, links, people].reduce(fixed) { all, more in
+      all.merging(more) { first, _ in first }
+    }
     for type in RecordType.allCases { all[name(of: type)] = record(type) }
     all["Record"] = [
       "oneOf": .array(RecordType.allCases.map { .reference(toSchema: name(of: $0)) })
@@ -91,12 +93,20 @@ enum Schemas {
         "record": ["type": "string"],
         "fields": values,
         "at": stamp,
+        "space": [
+          "type": ["string", "null"],
+          "description": "the group in which a routine or move type is made",
+        ],
       ],
     ],
     "SyncRequest": [
       "type": "object",
       "properties": [
         "library": ["type": ["string", "null"]],
+        "person": [
+          "type": ["string", "null"],
+          "description": "whose copy it is; if it is not the caller's, no change is taken",
+        ],
         "since": [
           "type": ["integer", "null"], "minimum": .integer(.min), "maximum": .integer(.max),
         ],
@@ -108,7 +118,10 @@ enum Schemas {
     ],
     "SyncResponse": [
       "type": "object",
-      "required": ["seq", "records", "rejected", "more", "clock", "library", "purged"],
+      "required": [
+        "seq", "records", "rejected", "more", "clock", "library", "purged", "person", "people",
+        "spaces",
+      ],
       "properties": [
         "seq": ["type": "integer"],
         "records": ["type": "array", "items": .reference(toSchema: "Record")],
@@ -118,7 +131,7 @@ enum Schemas {
             "type": "object", "required": ["reason"],
             "properties": [
               "id": ["type": ["string", "null"]], "reason": ["type": "string"],
-              "code": ["enum": ["clock"]],
+              "code": ["enum": ["clock", "forbidden"]],
             ],
           ],
         ],
@@ -127,27 +140,45 @@ enum Schemas {
         "library": ["type": "string", "description": "Changes when a backup is restored"],
         "purged": [
           "type": "integer",
-          "description": "The highest `seq` of what is forgotten after its deletion",
+          "description": "A copy that reaches less far begins anew",
+        ],
+        "person": ["type": "string", "description": "the id of the person who asks"],
+        "people": ["type": "boolean", "description": "whether there is anybody but the owner"],
+        "spaces": [
+          "type": "array", "description": "the person's groups",
+          "items": [
+            "type": "object", "required": ["id", "name", "role"],
+            "properties": [
+              "id": id, "name": ["type": "string"],
+              "with": [
+                "type": "array", "items": ["type": "string"],
+                "description": "of a group without a name, the names of the others in it",
+              ],
+              "role": [
+                "type": "string", "enum": .array(Role.allCases.map { .string($0.rawValue) }),
+              ],
+            ],
+          ],
         ],
       ],
     ],
     "TrackRequest": [
       "type": "object", "required": ["upload"],
-      "properties": ["upload": id, "title": textOrNull],
+      "properties": ["upload": id, "title": textOrNull, "space": orNull(id)],
     ],
     "TrackResponse": [
       "type": "object", "required": ["id"], "properties": ["id": id, "job": id],
     ],
     "VideoRequest": [
       "type": "object", "required": ["upload"],
-      "properties": ["upload": id, "title": textOrNull],
+      "properties": ["upload": id, "title": textOrNull, "space": orNull(id)],
     ],
     "VideoResponse": [
       "type": "object", "required": ["id"], "properties": ["id": id, "job": id],
     ],
     "RecordingRequest": [
       "type": "object", "required": ["upload"],
-      "properties": ["upload": id, "title": textOrNull],
+      "properties": ["upload": id, "title": textOrNull, "space": orNull(id)],
     ],
     "RecordingResponse": [
       "type": "object", "required": ["id"], "properties": ["id": id, "job": id],

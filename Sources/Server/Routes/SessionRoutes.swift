@@ -11,6 +11,10 @@ enum SessionRoutes {
     }
     let role: String
     var device: Device?
+    /// Absent for strangers.
+    var person: PersonView?
+    /// Whether there are people beside the owner.
+    var people = false
   }
 
   static func routes(_ library: Library) -> [Route] {
@@ -20,19 +24,27 @@ enum SessionRoutes {
         responses: [.json(200, "Who it is; a device's cookie is renewed", "Session")],
         access: .everyone, execution: .inline
       ) { request in
-        guard case .device(let id) = request.caller, let device = library.devices[id] else {
-          return try .json(Session(role: request.caller == .owner ? "owner" : "stranger"))
+        let person = request.caller.person.flatMap { library.people[$0] }.map(PersonView.init)
+        let hasPeople = person != nil && !library.people.isAlone
+        guard case .device(let id, let other) = request.caller, let device = library.devices[id]
+        else {
+          return try .json(
+            Session(
+              role: request.caller == .owner ? "owner" : "stranger", person: person,
+              people: hasPeople))
         }
         var response = try Response.json(
-          Session(role: "device", device: Session.Device(id: id, name: device.name)))
+          Session(
+            role: other == nil ? "device" : "person",
+            device: Session.Device(id: id, name: device.name), person: person, people: hasPeople))
         response.renewCookie(of: request, in: library.devices)
         return response
       },
       Route(
         .delete, "/api/session", summary: "Leave: this device is forgotten",
-        responses: [ResponseDoc(204, "It is not paired any more")]
+        responses: [ResponseDoc(204, "It is not paired any more")], access: .person(nil)
       ) { request in
-        guard case .device(let id) = request.caller else {
+        guard case .device(let id, _) = request.caller else {
           throw HTTPError.conflict("This is the owner's own machine; it is not paired.")
         }
         try library.revoke(id, by: request.caller)

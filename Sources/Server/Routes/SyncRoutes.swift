@@ -8,8 +8,30 @@ import Model
 private struct SyncRequest: Decodable {
   /// The id of the library that the client has a copy of, from the last response.
   var library: String?
+  /// The id of the person whose copy it is, from the last response. The changes of another person than
+  /// the caller are not taken: the browser was paired anew.
+  var person: String?
   var since: Int?
   var changes: [IncomingChange]?
+}
+
+/// A group's space that the caller may read.
+private struct VisibleSpace: Encodable {
+  let id: String
+  let name: String
+  let role: Role
+  /// Of a group without a name, the names of the others in it.
+  let with: [String]?
+
+  /// A person's groups.
+  static func all(of viewer: Viewer, _ people: People) -> [VisibleSpace] {
+    people.groups(of: viewer.person).map { group in
+      let others = group.members.keys.filter { $0 != viewer.person }.compactMap { people[$0]?.name }
+      return VisibleSpace(
+        id: group.id, name: group.name, role: group.members[viewer.person] ?? .performer,
+        with: group.name.isEmpty ? others.sorted() : nil)
+    }
+  }
 }
 
 enum SyncRoutes {
@@ -25,7 +47,7 @@ enum SyncRoutes {
         .post, "/api/sync", summary: "Merge changes and read records past a sequence number",
         requestBody: .json("SyncRequest"),
         responses: [.json(200, "What is new, and what was not taken", "SyncResponse")],
-        body: .buffered(limit: bodyLimit)
+        access: .person(nil), body: .buffered(limit: bodyLimit)
       ) { request in try sync(request, library) },
       Route(
         .get, "/api/events", summary: "Hear of changes, jobs, players and commands as they happen",
@@ -38,10 +60,10 @@ enum SyncRoutes {
         responses: [
           ResponseDoc(
             200,
-            "Server-sent events: `changed` {\"seq\"}, `job` {\"id\",\"kind\",…}, `players`, "
-              + "`remote`; a device's cookie is renewed",
+            "Server-sent events: `changed` {\"seq\"}, `job` {\"id\",\"kind\",…}, `people`, "
+              + "`players`, `remote`; a device's cookie is renewed",
             contentType: "text/event-stream", schema: ["type": "string"])
-        ]
+        ], access: .person(nil)
       ) { request in
         let seq = try library.records.latestSeq()
         let events = try library.players.listen(
@@ -65,9 +87,13 @@ enum SyncRoutes {
       throw HTTPError.conflict(
         "Another library answers here than the one on this device. Nothing was sent to it.")
     }
+    guard let viewer = library.permissions.viewer(of: request.caller) else {
+      throw HTTPError.unauthenticated
+    }
     let since = max(0, body.since ?? 0)
-    let rejected = try library.take(changes)
-    let page = try library.records.page(since: since, limit: pageSize)
+    let isOwn = body.person == nil || body.person == viewer.person
+    let rejected = try library.take(isOwn ? changes : [], by: viewer)
+    let page = try library.records.page(since: since, limit: pageSize, for: viewer)
     // The wall clock is sent only when needed: if it were wrong, all devices would adopt it.
     let isMisdated = rejected.contains { $0.code == .clock }
     let clock = isMisdated ? library.time : library.latestStamp
@@ -81,7 +107,11 @@ enum SyncRoutes {
     json += "],\"rejected\":".utf8
     json += try JSONEncoder().encode(rejected)
     json += ",\"more\":\(page.hasMore),\"clock\":\"\(clock)\",".utf8
-    json += "\"library\":\"\(library.database.identity)\",\"purged\":\(page.purged)}".utf8
+    json += "\"library\":\"\(library.database.identity)\",\"purged\":\(page.purged),".utf8
+    json += "\"person\":\"\(viewer.person)\",\"people\":\(!library.people.isAlone),".utf8
+    json += "\"spaces\":".utf8
+    json += try JSONEncoder().encode(VisibleSpace.all(of: viewer, library.people))
+    json += "}".utf8
     return .json(encoded: json)
   }
 }

@@ -15,13 +15,16 @@ enum TrackRoutes {
           .json(202, "The track, and the job that imports it", "TrackResponse"),
           .json(200, "The track that has the same bytes already", "TrackResponse"),
         ],
-        body: .buffered(limit: 1 << 16)
+        access: .person(nil), body: .buffered(limit: 1 << 16)
       ) { request in
-        try track(request).add { try library.tracks.add(fromUpload: $0, title: $1) }
+        try track(request).add(library) {
+          try library.tracks.add(fromUpload: $0, title: $1, space: $2)
+        }
       },
       Route(
         .delete, "/api/tracks/{id}", summary: "Delete at once a track that nothing uses",
-        responses: [ResponseDoc(204, "It is gone, with its bytes")]
+        responses: [ResponseDoc(204, "It is gone, with its bytes")],
+        access: .person(.track, to: .write)
       ) { request in
         try library.tracks.remove(try track(request).id())
         return .empty()
@@ -47,13 +50,14 @@ enum TrackRoutes {
       Route(
         .get, "/api/tracks/{id}/audio", summary: "One clip of the practice rendition",
         parameters: ClipRequest.parameters,
-        responses: [ResponseDoc(200, "The clip, in the format asked for", contentType: "audio/*")]
+        responses: [ResponseDoc(200, "The clip, in the format asked for", contentType: "audio/*")],
+        access: .person(.track)
       ) { request in try clip(request, library) },
       Route(
         .get, "/api/tracks/{id}/original", summary: "The file as it was uploaded",
         responses: [
           ResponseDoc(200, "The very bytes", contentType: "application/octet-stream")
-        ]
+        ], access: .person(.track)
       ) { request in
         let named = track(request)
         return try named.original(Track(named.record(library)), library)

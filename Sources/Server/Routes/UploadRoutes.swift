@@ -32,7 +32,7 @@ enum UploadRoutes {
               "Tus-Max-Size": count,
             ])
         ],
-        execution: .inline
+        access: .person(nil), execution: .inline
       ) { _ in
         .empty(
           headers: [
@@ -56,7 +56,7 @@ enum UploadRoutes {
               "Tus-Resumable": spoken, "Location": ["type": "string", "pattern": "^/api/uploads/"],
               "Upload-Offset": count, "Upload-Expires": text,
             ])
-        ]
+        ], access: .person(nil)
       ) { request in try create(request, library) },
       Route(
         .head, "/api/uploads/{id}", summary: "How much of an upload is here",
@@ -65,7 +65,7 @@ enum UploadRoutes {
           ResponseDoc(
             200, "In Upload-Offset and Upload-Length",
             headers: ["Tus-Resumable": spoken, "Upload-Offset": count, "Upload-Length": count])
-        ]
+        ], access: .person(nil)
       ) { request in
         try requireVersion(request)
         let upload = try library.uploads.upload(request.parameters["id"])
@@ -88,12 +88,13 @@ enum UploadRoutes {
           ResponseDoc(
             204, "They are on the disk; Upload-Offset tells how many",
             headers: ["Tus-Resumable": spoken, "Upload-Offset": count, "Upload-Expires": text])
-        ]
+        ], access: .person(nil)
       ) { request in try UploadSink(request, library) },
       Route(
         .delete, "/api/uploads/{id}", summary: "Throw an upload away",
         parameters: headers,
-        responses: [ResponseDoc(204, "It is gone", headers: ["Tus-Resumable": spoken])]
+        responses: [ResponseDoc(204, "It is gone", headers: ["Tus-Resumable": spoken])],
+        access: .person(nil)
       ) { request in
         try requireVersion(request)
         try library.uploads.delete(request.parameters["id"])

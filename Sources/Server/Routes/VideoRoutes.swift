@@ -14,13 +14,16 @@ enum VideoRoutes {
           .json(202, "The video, and the job that converts it", "VideoResponse"),
           .json(200, "The video that has the same bytes already", "VideoResponse"),
         ],
-        body: .buffered(limit: 1 << 16)
+        access: .person(nil), body: .buffered(limit: 1 << 16)
       ) { request in
-        try video(request).add { try library.videos.add(fromUpload: $0, title: $1) }
+        try video(request).add(library) {
+          try library.videos.add(fromUpload: $0, title: $1, space: $2)
+        }
       },
       Route(
         .delete, "/api/videos/{id}", summary: "Delete at once a video that no part uses",
-        responses: [ResponseDoc(204, "It is gone, with its bytes")]
+        responses: [ResponseDoc(204, "It is gone, with its bytes")],
+        access: .person(.video, to: .write)
       ) { request in
         try library.videos.remove(try video(request).id())
         return .empty()
@@ -47,7 +50,7 @@ enum VideoRoutes {
         .get, "/api/videos/{id}/original", summary: "The file as it was uploaded",
         responses: [
           ResponseDoc(200, "The very bytes", contentType: "application/octet-stream")
-        ]
+        ], access: .person(.video)
       ) { request in try video(request).original(readyVideo(request, library), library) },
     ]
   }

@@ -40,17 +40,17 @@ extension Library {
     }
   }
 
-  /// Adds a routine with `parts` in their order, in one transaction, and returns its id.
+  /// Adds a routine with `parts` in their order to a space, in one transaction, and returns its id.
   ///
   /// - Throws: `Rejection` if a title violates a rule; then nothing is added.
   public func addRoutine(
-    title: String, subtitle: String = "", parts: [NewPart]
+    title: String, subtitle: String = "", parts: [NewPart], space: String = Person.owner
   ) throws -> String {
     let now = Library.now()
     let routine = Identifier.make(milliseconds: now)
     var fields: [String: Value] = ["title": .text(title)]
     if !subtitle.isEmpty { fields["subtitle"] = .text(subtitle) }
-    var edits = [Edit(.routine, routine, fields)]
+    var edits = [Edit(.routine, routine, fields, space: space)]
     for (part, position) in zip(parts, Position.between(nil, nil, count: parts.count)) {
       let id = Identifier.make(milliseconds: now)
       edits.append(

@@ -15,16 +15,16 @@ extension Library {
     var job: String?
   }
 
-  /// Adds the sample routine, or returns the existing one.
-  func addSample() throws -> Sample {
+  /// Adds the sample routine to a person's space, or returns the one that is there.
+  func addSample(in space: String = Person.owner) throws -> Sample {
     let song = SampleRoutine.wav()
     try quota.requireRoom(for: song.count)
     let added = try tracks.add(
-      fileName: "Lantern Street.wav", staged: blobs.stage(contentsOf: song))
+      fileName: "Lantern Street.wav", staged: blobs.stage(contentsOf: song), space: space)
     if added.wasKnown, let routine = try routine(using: added.id) {
       return Sample(routine: routine, track: added.id, job: added.job)
     }
-    let types = try addSampleMoveTypes()
+    let types = try addSampleMoveTypes(in: space)
     let parts = zip(SampleSong.sections, SampleRoutine.moves).map { section, moves in
       NewPart(
         title: section.title, track: added.id, range: section.startFrame..<section.endFrame,
@@ -34,8 +34,9 @@ extension Library {
         })
     }
     let routine = try addRoutine(
-      title: "Lantern Street", subtitle: "A sample routine to try everything with", parts: parts)
-    try switchCallerOn()
+      title: "Lantern Street", subtitle: "A sample routine to try everything with", parts: parts,
+      space: space)
+    if space == Person.owner { try switchCallerOn() }
     return Sample(routine: routine, track: added.id, job: added.job)
   }
 
@@ -57,10 +58,11 @@ extension Library {
   }
 
   /// The sample's move types by name: existing ones with these names, otherwise new ones.
-  private func addSampleMoveTypes() throws -> [String: String] {
+  private func addSampleMoveTypes(in space: String) throws -> [String: String] {
     var ids: [String: String] = [:]
-    for type in try records.records(.moveType).map(MoveType.init) where type.isComplete {
-      if let name = type.name { ids[name] = type.id }
+    for record in try records.records(.moveType) where record.space == space {
+      let type = MoveType(record)
+      if type.isComplete, let name = type.name { ids[name] = type.id }
     }
     let missing = SampleRoutine.moveTypes.filter { ids[$0.name] == nil }
     try commit(
@@ -72,7 +74,7 @@ extension Library {
           [
             "name": .text(type.name), "abbreviation": .text(type.abbreviation),
             "colour": .text(type.colour),
-          ])
+          ], space: space)
       })
     return ids
   }

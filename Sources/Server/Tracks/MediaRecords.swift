@@ -41,15 +41,15 @@ struct MediaRecords: Sendable {
     }
   }
 
-  /// Makes a record from a complete upload, with the job that prepares it. A repeated call for the
+  /// Makes a record in a space from a complete upload, with the job that prepares it. A repeated call for the
   /// same upload, after a lost response, returns the same record: the upload's id is the job's id.
   ///
   /// - Throws: `StorageError` if the upload is unknown, incomplete or empty.
   func add(
-    _ type: RecordType, fromUpload id: String, title: String?
+    _ type: RecordType, fromUpload id: String, title: String?, space: String
   ) throws -> AddedMedia {
     if let job = try library.jobs.job(id), job.isPreparing, let record = job.record,
-      record.type == type
+      record.type == type, try library.records.space(of: type, record.id) == space
     {
       library.jobQueue.add(job)
       let isNew = [ImportJob.kind, ConversionJob.kind, RecordingJob.kind].contains(job.kind)
@@ -57,15 +57,15 @@ struct MediaRecords: Sendable {
     }
     let fileName = try library.uploads.upload(id).fileName
     try library.uploads.prepareToTake(id)
-    return try add(type, id: id, fileName: fileName, title: title) {
+    return try add(type, id: id, fileName: fileName, title: title, space: space) {
       try library.uploads.take(id)
     }
   }
 
   /// Makes a record of bytes.
   ///
-  /// The bytes are on the disk before the record refers to them. If a record of this type has the
-  /// same bytes, it is returned, and prepared again if its derived files are damaged.
+  /// The bytes are on the disk before the record refers to them. If a record of this type in the space has
+  /// the same bytes, it is returned, and prepared again if its derived files are damaged.
   /// - Parameters:
   ///   - id: the job's id; nil generates one.
   ///   - fileName: the performer's file name; displayed, never used as a path.
@@ -74,12 +74,12 @@ struct MediaRecords: Sendable {
   ///     duration must not depend on the file size.
   func add(
     _ type: RecordType, id jobId: String? = nil, fileName: String, title: String?,
-    staged: () throws -> StagedBlob
+    space: String = Person.owner, staged: () throws -> StagedBlob
   ) throws -> AddedMedia {
     let found = try library.mediaLock.withLock { _ in
       let blob = try library.blobs.place(staged())
       return try addRecord(
-        type, of: blob, id: jobId, fileName: fileName, title: title)
+        type, of: blob, id: jobId, fileName: fileName, title: title, space: space)
     }
     switch found {
     case .added(let added): return added
@@ -101,10 +101,13 @@ struct MediaRecords: Sendable {
 
   /// Makes the record of stored bytes, or finds the existing one. The caller holds the lock.
   private func addRecord(
-    _ type: RecordType, of blob: BlobReference, id jobId: String?, fileName: String, title: String?
+    _ type: RecordType, of blob: BlobReference, id jobId: String?, fileName: String, title: String?,
+    space: String
   ) throws -> Found {
     let now = Library.now()
-    let known = try library.records.media(sha256: blob.sha256).filter { $0.type == type }
+    let known = try library.records.media(sha256: blob.sha256).filter {
+      $0.type == type && $0.record.space == space
+    }
     if let medium = known.first(where: { $0.deletedAt == nil && $0.state != .failed }) {
       if medium.state == .ready { return .ready(medium) }
       let job = try resumePreparation(of: medium)
@@ -123,7 +126,7 @@ struct MediaRecords: Sendable {
         "fileName": .text(MediaRecords.shown(fileName, limit: 255)), "sha256": .text(blob.sha256),
         "size": .integer(blob.size), "state": MediaState.importing.value, "problem": nil,
         "deletedAt": nil,
-      ])
+      ], space: space)
     try library.commit([edit], adding: job)
     return .added(AddedMedia(id: id, job: job.id, wasKnown: false, isNew: !isRenewal))
   }

@@ -13,17 +13,19 @@ struct Tracks: Sendable {
   init(library: Library) { self.library = library }
 
   /// Makes a track from a complete upload; see `MediaRecords.add`.
-  func add(fromUpload id: String, title: String? = nil) throws -> AddedMedia {
-    try library.media.add(.track, fromUpload: id, title: title)
+  func add(
+    fromUpload id: String, title: String? = nil, space: String = Person.owner
+  ) throws -> AddedMedia {
+    try library.media.add(.track, fromUpload: id, title: title, space: space)
   }
 
   /// Makes a track from staged bytes; see `MediaRecords.add`.
   func add(
-    fileName: String, title: String? = nil, staged: StagedBlob
+    fileName: String, title: String? = nil, staged: StagedBlob, space: String = Person.owner
   ) throws -> AddedMedia {
     do {
       return try library.media.add(
-        .track, fileName: fileName, title: title, staged: { staged })
+        .track, fileName: fileName, title: title, space: space, staged: { staged })
     } catch {
       try staged.discard()
       throw error

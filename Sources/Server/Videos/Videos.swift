@@ -11,8 +11,10 @@ struct Videos: Sendable {
   init(library: Library) { self.library = library }
 
   /// Makes a video from a complete upload; see `MediaRecords.add`.
-  func add(fromUpload id: String, title: String? = nil) throws -> AddedMedia {
-    try library.media.add(.video, fromUpload: id, title: title)
+  func add(
+    fromUpload id: String, title: String? = nil, space: String = Person.owner
+  ) throws -> AddedMedia {
+    try library.media.add(.video, fromUpload: id, title: title, space: space)
   }
 
   /// Returns the playable file of a ready video: the original if every browser plays it, otherwise

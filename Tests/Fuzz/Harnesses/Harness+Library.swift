@@ -136,7 +136,7 @@ extension Harness {
       default: value
       }
     }
-    let exportModel = try ExportModel(allOf: studio.library.records)
+    let exportModel = try ExportModel(allOf: studio.library.records, for: .owner)
     let bytes = JSONExport(exportModel).bytes(now: 1)
     let document = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
     return (exportModel, bytes, plain(document).serialized())

@@ -1,0 +1,148 @@
+// Merging the changes of one author into the records: where each goes, and whether the author may.
+
+import Model
+
+/// The merging of a list of changes, in a transaction.
+struct Merging {
+  let connection: Connection
+  /// The author; nil for the server, which may edit everything.
+  let viewer: Viewer?
+  /// The time, in milliseconds since 1970.
+  let now: Int
+  /// The last sequence number that was given.
+  var seq: Int
+  /// The spaces in which something is different now.
+  private(set) var spaces: Set<String> = []
+  /// The changes that the author may not make.
+  private(set) var rejections: [Rejection] = []
+
+  init(connection: Connection, viewer: Viewer?, now: Int, seq: Int) {
+    self.connection = connection
+    self.viewer = viewer
+    self.now = now
+    self.seq = seq
+  }
+
+  /// Merges the changes of one record.
+  mutating func take(_ changes: [Change]) throws(DatabaseError) {
+    let (type, id) = (changes[0].type, changes[0].record)
+    // Settings have names, which everybody's have in common.
+    if let viewer, type == .setting, viewer.person != Person.owner {
+      return try mergePersonal(changes, of: viewer.person)
+    }
+    let stored = try RecordStore.load(connection, type, id)
+    let space = if let stored { stored.space } else { try self.space(ofNew: changes[0]) }
+    guard let viewer else {
+      return try merge(changes, into: stored ?? Record(before: changes[0], space: space))
+    }
+    var shared: [Change] = []
+    var personal: [Change] = []
+    for change in changes {
+      let (common, own) = Merging.split(change, in: space, for: viewer)
+      if let reason = try refusal(of: change, common, in: space, viewer) {
+        rejections.append(Rejection(id: change.id, reason: reason, code: .forbidden))
+        continue
+      }
+      if !common.fields.isEmpty { shared.append(common) }
+      if !own.fields.isEmpty { personal.append(own) }
+    }
+    if !shared.isEmpty {
+      try merge(shared, into: stored ?? Record(before: shared[0], space: space))
+    }
+    if !personal.isEmpty { try mergePersonal(personal, of: viewer.person) }
+  }
+
+  /// The space of a record that a change makes: its parent's, or the one that the change names.
+  private func space(ofNew change: Change) throws(DatabaseError) -> String {
+    let own = viewer?.person ?? Person.owner
+    if change.type.isPersonal { return change.space ?? own }
+    if let (type, field) = change.type.parent, let id = change.fields[field]?.text {
+      return try RecordStore.space(of: type, id, connection) ?? own
+    }
+    return change.space ?? own
+  }
+
+  /// A change as what it does to the common record, and to what the viewer has of their own of it.
+  private static func split(
+    _ change: Change, in space: String, for viewer: Viewer
+  ) -> (common: Change, own: Change) {
+    var (common, own) = (change, change)
+    own.fields = [:]
+    if space != viewer.person, !change.type.isPersonal {
+      own.fields = change.fields.filter { change.type.field($0.key)?.isPersonal ?? false }
+      common.fields = change.fields.filter { own.fields[$0.key] == nil }
+    }
+    return (common, own)
+  }
+
+  /// Why the viewer may not make a change, whose common part is `common`; nil if they may.
+  private func refusal(
+    of change: Change, _ common: Change, in space: String, _ viewer: Viewer
+  ) throws(DatabaseError) -> String? {
+    guard viewer.mayRead(space), !change.type.isPersonal || space == viewer.person else {
+      return "This belongs to somebody else."
+    }
+    guard common.fields.isEmpty || viewer.mayEdit(space) else {
+      return "Only the teachers of the group may change this."
+    }
+    // What practice remembers may tell of anything; all else stays within its space.
+    if change.type.isPersonal { return nil }
+    for (name, value) in common.fields where change.type.field(name)?.kind == .reference {
+      guard let id = value.text, let type = RecordType(rawValue: name),
+        let other = try RecordStore.space(of: type, id, connection), other != space
+      else { continue }
+      return "The \(type.rawValue) belongs to another library than this."
+    }
+    return nil
+  }
+
+  private mutating func merge(_ changes: [Change], into stored: Record) throws(DatabaseError) {
+    var record = stored
+    var hasChanged = false
+    for change in changes {
+      for value in record.overwrittenValues(by: change) {
+        try RecordStore.keep(connection, value, of: change, now: now)
+      }
+      if record.merge(change) { hasChanged = true }
+    }
+    guard hasChanged else { return }
+    seq += 1
+    spaces.insert(record.space)
+    try RecordStore.save(connection, record, seq: seq)
+  }
+
+  private mutating func mergePersonal(
+    _ changes: [Change], of person: String
+  ) throws(DatabaseError) {
+    let (type, id) = (changes[0].type, changes[0].record)
+    var record =
+      try PersonalRows.load(connection, person, type, id)
+      ?? Record(before: changes[0], space: person)
+    var hasChanged = false
+    for change in changes where record.merge(change) { hasChanged = true }
+    guard hasChanged else { return }
+    seq += 1
+    spaces.insert(person)
+    try PersonalRows.save(connection, record, seq: seq)
+  }
+}
+
+extension RecordStore {
+  /// Whose a record is; nil if it is not known.
+  static func space(
+    of type: RecordType, _ id: String, _ connection: Connection
+  ) throws(DatabaseError) -> String? {
+    var space: String?
+    try connection.query(
+      "SELECT space FROM record WHERE type = ? AND id = ?", [.text(type.rawValue), .text(id)]
+    ) { row in space = row.text(0) }
+    return space
+  }
+
+  /// Whose a record is, deleted or not; nil if it is not known.
+  public func space(of type: RecordType, _ id: String) throws(DatabaseError) -> String? {
+    try database.read { connection throws(DatabaseError) in
+      try RecordStore.space(of: type, id, connection)
+    }
+  }
+}

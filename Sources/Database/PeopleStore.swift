@@ -1,0 +1,158 @@
+// The people, the groups, and who is in which.
+
+import Model
+
+/// A stored person.
+public struct PersonRow: Sendable, Equatable {
+  public var person: Person
+  /// When the person was added, in milliseconds since 1970.
+  public var createdAt: Int
+
+  /// Makes a row.
+  public init(_ person: Person, createdAt: Int) {
+    self.person = person
+    self.createdAt = createdAt
+  }
+}
+
+/// The tables of people and groups.
+public struct PeopleStore: Sendable {
+  private let database: LibraryDatabase
+
+  /// Makes a store in `database`.
+  public init(database: LibraryDatabase) { self.database = database }
+
+  /// Returns all people, the owner too.
+  public func people() throws(DatabaseError) -> [PersonRow] {
+    try database.read { connection throws(DatabaseError) in
+      var people: [PersonRow] = []
+      try connection.query("SELECT id, name, colour, createdAt FROM person ORDER BY id") { row in
+        people.append(
+          PersonRow(
+            Person(id: row.text(0), name: row.text(1), colour: row.text(2)),
+            createdAt: row.integer(3)))
+      }
+      return people
+    }
+  }
+
+  /// Returns all groups with their members.
+  public func groups() throws(DatabaseError) -> [Group] {
+    try database.read { connection throws(DatabaseError) in
+      var groups: [String: Group] = [:]
+      try connection.query("SELECT id, name FROM troupe") { row in
+        groups[row.text(0)] = Group(id: row.text(0), name: row.text(1), members: [:])
+      }
+      try connection.query("SELECT troupe, person, role FROM member") { row throws(DatabaseError) in
+        guard let role = Role(rawValue: row.text(2)) else {
+          throw DatabaseError(.corrupt, "A member of a group has no role that is known.")
+        }
+        groups[row.text(0)]?.members[row.text(1)] = role
+      }
+      return groups.values.sorted { $0.id < $1.id }
+    }
+  }
+
+  /// Adds a person, or changes their name and colour.
+  public func save(_ row: PersonRow) throws(DatabaseError) {
+    try database.write { connection throws(DatabaseError) in
+      try connection.run(
+        """
+        INSERT INTO person (id, name, colour, createdAt) VALUES (?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET name = excluded.name, colour = excluded.colour
+        """,
+        [
+          .text(row.person.id), .text(row.person.name), .text(row.person.colour),
+          .integer(row.createdAt),
+        ])
+    }
+  }
+
+  /// Removes a person with their settings, and saves the groups that they were in without them.
+  public func remove(
+    _ person: String, from groups: [Group], now: Int
+  ) throws(DatabaseError) {
+    try database.write { connection throws(DatabaseError) in
+      for group in groups { try PeopleStore.save(group, connection, now: now) }
+      try connection.run("DELETE FROM personal WHERE person = ?", [.text(person)])
+      try connection.run("DELETE FROM member WHERE person = ?", [.text(person)])
+      try connection.run("DELETE FROM person WHERE id = ?", [.text(person)])
+      try RecordStore.beginAnew(groups.flatMap(\.members.keys), connection)
+    }
+  }
+
+  /// Saves a group. The copies of those in `anew`, whose view has changed, begin anew.
+  public func save(
+    _ group: Group, anew: some Collection<String>, now: Int
+  ) throws(DatabaseError) {
+    try database.write { connection throws(DatabaseError) in
+      try PeopleStore.save(group, connection, now: now)
+      try RecordStore.beginAnew(anew, connection)
+    }
+  }
+
+  /// Removes a group. What its space holds has to be moved away before.
+  public func remove(_ group: Group) throws(DatabaseError) {
+    try database.write { connection throws(DatabaseError) in
+      try connection.run("DELETE FROM member WHERE troupe = ?", [.text(group.id)])
+      try connection.run("DELETE FROM troupe WHERE id = ?", [.text(group.id)])
+      try RecordStore.beginAnew(group.members.keys, connection)
+    }
+  }
+
+  /// Describes every person, group and member that can't be one; empty if all are valid.
+  public func problems() throws(DatabaseError) -> [String] {
+    var problems: [String] = []
+    let people = try people().map(\.person)
+    for person in people {
+      let isWhole =
+        (person.id == Person.owner || Identifier.isValid(person.id))
+        && (person.id == Person.owner || !person.name.isEmpty) && Field.isColour(person.colour)
+      if !isWhole { problems.append("The person \(person.id) is damaged.") }
+    }
+    let ids = Set(people.map(\.id))
+    if !ids.contains(Person.owner) { problems.append("The owner is missing among the people.") }
+    for group in try groups() {
+      if !Identifier.isValid(group.id) || !group.members.keys.allSatisfy(ids.contains)
+        || !group.members.values.contains(.owner)
+      {
+        problems.append("The group \(group.id) is damaged.")
+      }
+    }
+    return problems
+  }
+
+  private static func save(
+    _ group: Group, _ connection: Connection, now: Int
+  ) throws(DatabaseError) {
+    try connection.run(
+      """
+      INSERT INTO troupe (id, name, createdAt) VALUES (?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET name = excluded.name
+      """, [.text(group.id), .text(group.name), .integer(now)])
+    try connection.run("DELETE FROM member WHERE troupe = ?", [.text(group.id)])
+    for (person, role) in group.members.sorted(by: { $0.key < $1.key }) {
+      try connection.run(
+        "INSERT INTO member (troupe, person, role) VALUES (?, ?, ?)",
+        [.text(group.id), .text(person), .text(role.rawValue)])
+    }
+  }
+}
+
+extension RecordStore {
+  /// The people whose the records are.
+  public var people: PeopleStore { PeopleStore(database: database) }
+
+  /// Lets the copies of some people begin anew: what they may read has changed.
+  static func beginAnew(
+    _ people: some Collection<String>, _ connection: Connection
+  ) throws(DatabaseError) {
+    guard !people.isEmpty else { return }
+    let seq = try RecordStore.seq(connection) + 1
+    try setSeq(seq, connection)
+    for person in people {
+      try connection.run(
+        "UPDATE person SET anewFrom = ? WHERE id = ?", [.integer(seq), .text(person)])
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// What belongs to whom: routines that change their space, people who leave, and what a job works for.
+
+import Database
+import FoundationEssentials
+import HTTP
+import Model
+import Storage
+
+extension Library {
+  /// The spaces of what a job works on; of the whole library, the owner's. Nil if it is not known.
+  func spaces(ofJob id: String) throws -> Set<String>? {
+    guard let job = try jobs.job(id) else { return nil }
+    if let record = job.record {
+      return try records.space(of: record.type, record.id).map { [$0] } ?? []
+    }
+    guard job.kind == ExportJob.kind else { return [Person.owner] }
+    return Set(
+      try exports.order(ofJob: id).clips.map(\.track).compactMap {
+        try records.space(of: .track, $0)
+      })
+  }
+
+  /// Moves a routine to a group or, with nil, to the own space of `viewer`, who may edit it both where
+  /// it is and where it goes. See `RecordStore.carryOut`.
+  ///
+  /// - Throws: `LibraryError` `conflict` while a file that has to be copied is being prepared.
+  func move(routine: String, to space: String?, by viewer: Viewer) throws {
+    let target = space ?? viewer.person
+    guard let from = try records.space(of: .routine, routine), from != target else { return }
+    let readers = people.readers(of: [target])
+    let leaving = people.readers(of: [from]).subtracting(readers)
+    let now = Library.now()
+    try mediaLock.withLock { _ in
+      var copied: [String] = []
+      defer { quota.updateHealth() }
+      _ = try records.carryOut(
+        RoutineMove(routine: routine, to: target, by: viewer), leaving: leaving.sorted(),
+        stamp: { nextStamp(now: now) }, makeId: { Identifier.make(milliseconds: now) },
+        copyFiles: { copy, original in
+          guard Medium(original).state != .importing else {
+            throw LibraryError(
+              .conflict,
+              "A file of this routine is still being prepared. Try again when that is done.")
+          }
+          try folder.copyDerived(of: copy.from, to: copy.to)
+          copied.append(copy.to)
+        })
+      // Not within the transaction, whose lock comes after this one's.
+      for id in copied { try quota.derivedSizes.refresh(id) }
+    }
+    log.info("routine.moved", ["routine": .text(routine)])
+    announceChanges(try records.latestSeq(), to: readers.union(leaving))
+  }
+
+  /// Dissolves a group. Its routines go to the own space of `viewer`, who leads it, and with them all
+  /// else that the group owns.
+  func dissolve(group id: String, by viewer: Viewer) throws {
+    guard let group = people.group(id) else { throw LibraryError.unknownGroup }
+    for routine in try records.records(in: id, .routine) where routine.deletedAt == nil {
+      try move(routine: routine.id, to: nil, by: viewer)
+    }
+    try records.moveAll(from: id, to: viewer.person)
+    try people.removeGroup(id)
+    log.info("group.dissolved", ["group": .text(id)])
+    announcePeople(to: Set(group.members.keys))
+  }
+
+  /// Removes a person: their devices are shut out, they leave their groups, and what is theirs alone is
+  /// deleted, as records are.
+  func remove(person id: String) throws {
+    guard people[id] != nil else { throw LibraryError.unknownPerson }
+    let companions = Set(people.groups(of: id).flatMap(\.members.keys))
+    let now = Library.now()
+    try people.remove(id, now: now)
+    for device in devices.all where device.person == id { try revoke(device.id) }
+    // What hangs on these goes with them.
+    let roots: [RecordType] = [
+      .routine, .moveType, .track, .video, .recording, .practiceEntry, .runThrough, .plan,
+    ]
+    for type in roots {
+      try commit(
+        try records.present(type).filter { $0.space == id }.map {
+          Edit(type, $0.id, ["deletedAt": .integer(now)])
+        })
+    }
+    log.info("person.removed", ["person": .text(id)])
+    announcePeople(to: companions)
+  }
+
+  /// Tells the pages of some people that people, groups or their roles have changed.
+  func announcePeople(to readers: Set<String>) {
+    hub.publish("people", data: "{}") { readers.contains($0.person ?? Person.owner) }
+    do {
+      announceChanges(try records.latestSeq(), to: readers)
+    } catch {
+      log.error("people.untold", error)
+    }
+  }
+}
