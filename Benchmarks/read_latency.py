@@ -38,6 +38,7 @@ TIMES_SHORT = 10
 LEFT_OUT = {
     "GET /api/events": "stays open: there is no end of it to wait for",
     "GET /api/backup": "writes the whole library each time, which takes as long as its files are large",
+    "GET /api/pairings/{token}": "answers ten times a minute, and is asked once for each device",
     "GET /api/authority.crt": "is there only where the studio has made certificates for its network",
 }
 # What pages read that is not in the description, or not by its method.
@@ -179,6 +180,8 @@ def all_cases(server, folder, sample, records):
         Case("GET /api/links", "links", "/api/links"),
         Case("GET /api/links/{id}/records", "what a link shows", f"{link}/records"),
         Case("GET /api/links/{id}/code", "the code of a link's address", f"{link}/code"),
+        Case("GET /api/people", "people", "/api/people"),
+        Case("GET /api/groups", "groups", "/api/groups"),
         Case("GET /robots.txt", "what robots may visit", "/robots.txt"),
         Case("GET /api/exports/{job}", "a range of 64 kB of a zip of clips",
              f"/api/exports/{export}", RANGE),

@@ -45,7 +45,7 @@ public final class EventHub: Sendable {
 
   /// Makes a hub without subscribers.
   public init(
-    subscriberLimit: Int = 256, bufferLimit: Int = 256 * 1024, heartbeatSeconds: Int = 15
+    subscriberLimit: Int = 1_024, bufferLimit: Int = 256 * 1024, heartbeatSeconds: Int = 15
   ) {
     self.subscriberLimit = subscriberLimit
     self.bufferLimit = bufferLimit

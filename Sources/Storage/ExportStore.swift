@@ -20,6 +20,9 @@ public struct ExportStore: Sendable {
     try Files.syncFolder(folder.exports)
   }
 
+  /// Whether the order of a job is here.
+  public func hasOrder(job id: String) -> Bool { Files.exists(path(id) + "/order.json") }
+
   /// Returns the order of a job.
   public func order(job id: String) throws -> [UInt8] { try Files.read(path(id) + "/order.json") }
 

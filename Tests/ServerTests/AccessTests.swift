@@ -31,14 +31,21 @@ import Testing
     }
     #expect(
       list("everyone") == [
-        "GET /api/authority.crt", "GET /api/health", "GET /api/session", "GET /robots.txt",
-        "POST /api/links/{id}/open", "POST /api/pairings/{token}/claim",
+        "GET /api/authority.crt", "GET /api/health", "GET /api/pairings/{token}",
+        "GET /api/session", "GET /robots.txt", "POST /api/links/{id}/open",
+        "POST /api/pairings/{token}/claim",
       ])
     #expect(
       list("visitor") == [
         "GET /api/links/{id}/records", "GET /api/recordings/{id}/voice", "GET /api/speech",
         "GET /api/tracks/{id}/analysis", "GET /api/tracks/{id}/chunks/{n}",
         "GET /api/tracks/{id}/peaks", "GET /api/videos/{id}/file", "GET /api/videos/{id}/poster",
+      ])
+    #expect(
+      list("device") == [
+        "DELETE /api/links/{id}", "DELETE /api/people/{id}", "GET /api/backup", "GET /api/backups",
+        "GET /api/links", "GET /api/links/{id}/code", "GET /api/network", "PATCH /api/links/{id}",
+        "POST /api/backups", "POST /api/links", "POST /api/people",
       ])
     #expect(list("owner") == ["GET /metrics", "POST /api/restore", "PUT /api/network"])
     #expect(guarded.count > 30)
@@ -223,7 +230,8 @@ import Testing
     let description = network.send(.get, "/api/openapi.json", token: device.token).json
     let paths = description?["paths"]
     #expect(paths?["/api/network"]?["put"]?["x-access"] == "owner")
-    #expect(paths?["/api/sync"]?["post"]?["x-access"] == "device")
+    #expect(paths?["/api/sync"]?["post"]?["x-access"] == "person")
+    #expect(paths?["/api/backup"]?["get"]?["x-access"] == "device")
     #expect(paths?["/api/session"]?["get"]?["x-access"] == "everyone")
   }
 }

@@ -10,11 +10,11 @@ import rig
 BUGS = {
     "answer-before-commit": [
         ("Sources/Server/Library.swift", "import Database\n", "import Database\nimport Dispatch\n"),
-        ("Sources/Server/Library.swift", "    if !changes.isEmpty { try merge(changes) }\n", """
+        ("Sources/Server/Library.swift", "    if !changes.isEmpty { rejected += try merge(changes, by: viewer) }\n", """
     if !changes.isEmpty {
       let late = changes
       DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) {
-        try? self.merge(late)
+        _ = try? self.merge(late, by: viewer)
       }
     }
 """),
@@ -58,8 +58,8 @@ BUGS = {
          'try execute("PRAGMA journal_mode = WAL")\n      try execute("PRAGMA synchronous = OFF")'),
     ],
     "swallowed-failure": [
-        ("Sources/Server/Library.swift", "    if !changes.isEmpty { try merge(changes) }\n",
-         "    if !changes.isEmpty { try? merge(changes) }\n"),
+        ("Sources/Server/Library.swift", "    if !changes.isEmpty { rejected += try merge(changes, by: viewer) }\n",
+         "    if !changes.isEmpty { _ = try? merge(changes, by: viewer) }\n"),
     ],
     "write-failure-swallowed": [
         ("Sources/Storage/Files.swift", 'throw StorageError.system("write", path)', "return"),
@@ -112,7 +112,7 @@ BUGS = {
     ],
     "news-untold": [
         ("Sources/Database/RecordStore.swift",
-         "DO UPDATE SET seq = excluded.seq, createdAt", "DO UPDATE SET createdAt"),
+         "SET space = excluded.space, seq = excluded.seq,", "SET space = excluded.space,"),
     ],
     "descriptor-kept": [
         ("Sources/HTTP/MicrohttpdConnection.swift",
@@ -154,7 +154,7 @@ BUGS = {
     ],
     "route-left-open": [
         ("Sources/Server/Routes/JobRoutes.swift",
-         'responses: [.json(200, "The job", "Job")]\n',
+         'responses: [.json(200, "The job", "Job")], access: .person(.job)\n',
          'responses: [.json(200, "The job", "Job")], access: .everyone\n'),
     ],
     "revoked-comes-in": [
@@ -167,7 +167,7 @@ BUGS = {
         ("Sources/Server/Devices/Library+Revocation.swift",
          "    hub.close { $0.device.map(revoked.contains) ?? false }\n", ""),
         ("Sources/Server/Listener/StudioAuthenticator.swift",
-         "    case .device(let id): devices.isPaired(id)\n", "    case .device: true\n"),
+         "    case .device(let id, _): devices.isPaired(id)\n", "    case .device: true\n"),
     ],
     "raw-path": [
         ("Sources/HTTP/Application.swift", "        try route.access.authorize(request.caller)\n",
@@ -182,15 +182,17 @@ BUGS = {
     ],
     "methods-told": [
         ("Sources/HTTP/Application.swift", """      case .otherMethods(let methods):
-        if Application.isInterface(target.path) { try Access.device.authorize(request.caller) }
+        if Application.isInterface(target.path) { try Access.person(nil).authorize(request.caller) }
 """, """      case .otherMethods(let methods):
 """),
     ],
     "device-as-owner": [
-        ("Sources/HTTP/Caller.swift", "(_, .owner), (.device, .device), (.visitor, .device)",
-         "(_, .owner), (_, .device)"),
+        ("Sources/HTTP/Caller.swift", "(.device, .device(_, of: nil)), (.person, .device),\n"
+         "      (.visitor, .device), (.visitor, .visitor)", "(_, .device), (.visitor, .visitor)"),
         ("Sources/HTTP/Caller.swift", """    case (.owner, .device):
       throw .forbidden("Only the owner may do this, at the machine that Segmance runs on.")
+    case (.device, .device):
+      throw .forbidden("Only the person who runs this server may do this.")
 """, ""),
     ],
     "write-from-elsewhere": [

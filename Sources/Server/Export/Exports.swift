@@ -65,6 +65,9 @@ struct Exports: Sendable {
     try store.finishedAt(job: id) < Library.now() / 1000 - Exports.keptSeconds
   }
 
+  /// Whether the order of a job is here.
+  func hasOrder(ofJob id: String) -> Bool { store.hasOrder(job: id) }
+
   /// Returns the order of a job.
   func order(ofJob id: String) throws -> ExportOrder {
     try JSONDecoder().decode(ExportOrder.self, from: Data(store.order(job: id)))

@@ -13,7 +13,8 @@ extension Library {
     if let record = job.record {
       return try records.space(of: record.type, record.id).map { [$0] } ?? []
     }
-    guard job.kind == ExportJob.kind else { return [Person.owner] }
+    // An export whose order is gone is nobody's but the owner's.
+    guard job.kind == ExportJob.kind, exports.hasOrder(ofJob: id) else { return [Person.owner] }
     return Set(
       try exports.order(ofJob: id).clips.map(\.track).compactMap {
         try records.space(of: .track, $0)
@@ -69,9 +70,11 @@ extension Library {
   /// deleted, as records are.
   func remove(person id: String) throws {
     guard people[id] != nil else { throw LibraryError.unknownPerson }
+    guard id != Person.owner else {
+      throw LibraryError(.conflict, "The person who runs this server can't be removed.")
+    }
     let companions = Set(people.groups(of: id).flatMap(\.members.keys))
     let now = Library.now()
-    try people.remove(id, now: now)
     for device in devices.all where device.person == id { try revoke(device.id) }
     // What hangs on these goes with them.
     let roots: [RecordType] = [
@@ -79,10 +82,12 @@ extension Library {
     ]
     for type in roots {
       try commit(
-        try records.present(type).filter { $0.space == id }.map {
+        try records.records(in: id, type).filter { $0.deletedAt == nil }.map {
           Edit(type, $0.id, ["deletedAt": .integer(now)])
         })
     }
+    // Last, so that a removal that was interrupted can be made again.
+    try people.remove(id, now: now)
     log.info("person.removed", ["person": .text(id)])
     announcePeople(to: companions)
   }

@@ -124,9 +124,6 @@ final class People: Sendable {
   /// Removes a person, who leaves all groups. The owner takes over groups that nobody else leads.
   func remove(_ id: String, now: Int) throws {
     try editing.withLock { _ in
-      guard id != Person.owner else {
-        throw LibraryError(.conflict, "The person who runs this server can't be removed.")
-      }
       guard self[id] != nil else { throw LibraryError.unknownPerson }
       let groups = groups(of: id).map { group in
         var group = group

@@ -1,6 +1,7 @@
 // Server health over HTTP.
 
 import HTTP
+import Model
 
 enum HealthRoutes {
   static func routes(_ library: Library) -> [Route] {
@@ -12,7 +13,9 @@ enum HealthRoutes {
         responses: [.json(200, "How it is", "Health")], access: .everyone, execution: .inline
       ) { request in
         if !request.caller.isPaired { return .json(encoded: brief) }
-        return .json(encoded: library.healthReport().json)
+        // What is wrong is the business of the person who runs the server.
+        let isOwners = request.caller.person == Person.owner
+        return .json(encoded: library.healthReport().json(withProblems: isOwners))
       }
     ]
   }
@@ -20,10 +23,10 @@ enum HealthRoutes {
 
 extension HealthReport {
   /// The report as JSON; equal reports give equal bytes.
-  var json: [UInt8] {
+  func json(withProblems: Bool) -> [UInt8] {
     let value: JSONValue = [
       "status": .string(status), "version": .string(version),
-      "problems": .array(problems.map { .string($0) }),
+      "problems": .array(withProblems ? problems.map { .string($0) } : []),
     ]
     return value.serialized()
   }
