@@ -52,6 +52,8 @@ SCREENS = {
     "practice log": ("/settings/practice-log", []),
     "delete a day of the log": ("/settings/practice-log", ["log-delete-day", SHEET]),
     "devices": ("/settings/devices", []),
+    "people": ("/settings/people", ["ADD-PERSON"]),
+    "new person": ("/settings/people", ["add-person", SHEET]),
     "usage guide": ("/settings/guide", []),
     "before the door": ("/pair", []),
     "how to trust": ("/install", []),

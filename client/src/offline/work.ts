@@ -152,6 +152,7 @@ async function followPerson(library: OfflineContext['library'], database: Offlin
     if (!isAnothers()) return;
     stop();
     leaving.isSafe = true;
-    void library.stored().then(() => location.reload());
+    // Not where the page is: it may be that of the pairing, which is over.
+    void library.stored().then(() => location.replace('/'));
   });
 }

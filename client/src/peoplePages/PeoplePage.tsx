@@ -83,7 +83,10 @@ function Everybody({ people, onChanged }: { people: readonly Person[]; onChanged
             <li key={each.id}>
               <button
                 type="button" className="row" data-testid="person-row" aria-haspopup="dialog"
-                onClick={() => setOpen({ kind: 'person', id: each.id })}
+                onClick={() => {
+                  setOpen({ kind: 'person', id: each.id });
+                  void devices.again();
+                }}
               >
                 <PersonDot person={each} />
                 <span className="row-text">

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { SettingsSection } from '../services/routes';
-import { useFromLibrary, useOverlay, useServices, useSetting } from '../services/services';
+import { useFromLibrary, useLibraryStatus, useOverlay, useServices, useSetting } from '../services/services';
 import { useEditable } from '../services/useEditable';
 import { UsageGuide } from '../guide/UsageGuide';
 import { Welcome } from '../guide/Welcome';
@@ -68,6 +68,8 @@ function AllSettings(): JSX.Element {
   const seekSeconds = useSetting('seekStepSeconds');
   const seekUnit = useSetting('seekUnit');
   const countdown = useSetting('countdownSeconds');
+  const { people } = useLibraryStatus();
+  const groups = useFromLibrary((current) => current.spaces.length);
   const latency = useLatencyText();
   const { settings } = lateWords;
   return (
@@ -101,6 +103,10 @@ function AllSettings(): JSX.Element {
         <Group title={settings.otherDevices}>
           <ul className="rows">
             <SubpageRow room="devices" icon="phone" label={settings.devices} />
+            {(people || library.isOwners) && (
+              <SubpageRow room="people" icon="people" label={!people ? lateWords.people.add : library.isOwners ? lateWords.people.people : lateWords.people.me} />
+            )}
+            {people && <SubpageRow room="groups" icon="routines" label={lateWords.people.groups} aside={groups} />}
           </ul>
         </Group>
         <Group title={settings.export}>

@@ -134,6 +134,16 @@ export const guide = {
       ],
     },
     {
+      title: 'People and groups',
+      lines: [
+        'On the computer that runs Segmance, or on a device of its owner, Settings → People adds a person by a code that they scan with their phone. From then on the phone is theirs: it has routines, a practice log and settings of its own.',
+        'A group, such as a class or a company, has routines of its own. In it a teacher edits, and a performer sees and practises. Settings → Groups makes groups and chooses their members.',
+        '“Share with people” in a routine’s menu says who sees it: only you, a group, or one person.',
+        'Speeds, loops, markers, countdowns, tags, pins, plans, run-throughs and the practice log are each person’s own. Nobody else sees them, not the teacher either.',
+        'Who leaves a group, or is taken out, loses its routines on their devices at the next contact.',
+      ],
+    },
+    {
       title: 'Export and clean up',
       lines: [
         'Export a routine from its menu: a cue sheet or an eight-count sheet to print on A4 or Letter, a web page, Markdown, JSON, or labels for Audacity, of the parts or of every count. Settings exports all at once.',

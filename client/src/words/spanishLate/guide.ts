@@ -135,6 +135,16 @@ export const guide: LateWords['guide'] = {
       ],
     },
     {
+      title: 'Personas y grupos',
+      lines: [
+        'En el equipo donde funciona Segmance, o en un dispositivo de quien lo dirige, Ajustes → Personas añade a una persona con un código que escanea con su teléfono. Desde entonces el teléfono es suyo: tiene sus propias rutinas, su registro de práctica y sus ajustes.',
+        'Un grupo, como una clase o una compañía, tiene sus propias rutinas. En él, quien enseña edita, y quien interpreta ve y practica. En Ajustes → Grupos se crean los grupos y se eligen sus miembros.',
+        '“Compartir con personas”, en el menú de una rutina, dice quién la ve: solo tú, un grupo o una persona.',
+        'Velocidades, repeticiones, marcadores, cuentas atrás, etiquetas, fijados, planes, pasadas y el registro de práctica son de cada persona. Nadie más los ve, tampoco quien enseña.',
+        'Quien sale de un grupo, o a quien se saca, pierde sus rutinas en sus dispositivos en el próximo contacto.',
+      ],
+    },
+    {
       title: 'Exportar y limpiar',
       lines: [
         'Exporta una rutina desde su menú: un guion de escena o una hoja de ochos para imprimir en A4 o Carta, una página web, Markdown, JSON o etiquetas para Audacity, de las partes o de cada tiempo. En Ajustes se exportan todas a la vez.',
