@@ -49,8 +49,13 @@ extension SpectralBand {
         let alike = square.squareRoot(), possible = (sum.z * sum.w).squareRoot()
         let unlikeness = max(0, 1 - alike / possible)
         let raise = isWhole ? 1 + Self.unlikenessGain * unlikeness : 1
-        cosine = sum.x * raise / alike
-        sine = sum.y * raise / alike
+        cosine = sum.x / alike
+        sine = sum.y / alike
+        if isWhole && agreement.isLedAnywhere && count > 0 {
+          (cosine, sine) = ledTurn(start..<end, peak: peaks[index], own: (cosine, sine))
+        }
+        cosine *= raise
+        sine *= raise
         if isWhole { addLikeness(start..<end, alike: alike, possible: possible) }
         if redrawsNoise && start >= Self.firstNoiseBin {
           let turn = noiseTurn(start..<end, alike: alike, possible: possible, raise: raise)

@@ -25,12 +25,14 @@ struct SpectralBand: ~Copyable {
   private let share: SampleBuffer
   /// For every bin, its zone and the share of the next one.
   let zones: UnsafeMutablePointer<Int>
-  private let nextZone: SampleBuffer
+  let nextZone: SampleBuffer
   /// The band's share of each zone, and a zero.
   private let zoneShares = SampleBuffer(count: Zones.count + 1)
   /// For every zone, over the latest transforms: how much of the previous output was like the spectrum
   /// that continues it, and how much could have been.
   let likeness = SampleBuffer(count: 2 * Zones.count)
+  /// What is exchanged with bands of other window lengths; see SpectralBand+Agreement.swift.
+  var agreement: Agreement
   /// The phase rotations that shift a spectrum by less than one frame of the band's rate.
   private let shifts: SampleBuffer
   private let real: SampleBuffer
@@ -140,6 +142,7 @@ struct SpectralBand: ~Copyable {
         shifts[(2 * shift + 1) * binCount + k] = Float(Mathematics.sine(turns: turns))
       }
     }
+    agreement = Agreement(highest: firstBin + binCount, binCount: binCount)
     cutWindow = SampleBuffer(count: length)
     real = SampleBuffer(count: length)
     imaginary = SampleBuffer(count: length)
@@ -214,6 +217,8 @@ struct SpectralBand: ~Copyable {
     evenness.clear()
     random = 1
     hasPast = false
+    agreement.reset()
+    forgetLead()
     if shape.decimation > 1 { lowMaterial.reset(silent: length) }
     guard silent else { return }
     left.clear()
@@ -280,6 +285,7 @@ struct SpectralBand: ~Copyable {
         isAttack: isAttack, isWhole: view == View() && latest.view == View(), earlierGain: gain)
     }
     turnSpectrum()
+    keepMade(isWhole: view == View())
     synthesize(view)
     previous = hasPast ? latest : nil
     latest = Place(source: source, view: view)

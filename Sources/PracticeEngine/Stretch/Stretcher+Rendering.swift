@@ -370,6 +370,13 @@ extension Stretcher {
         ))
     }
     bands[bandIndex].apply(windowLengths, band: bandIndex)
+    bands[bandIndex].forgetLead()
+    if view == View() {
+      // The longest that is heard leads.
+      for longer in (0..<bandIndex).reversed() {
+        bands[bandIndex].follow(bands[longer], band: longer, windowLengths, through: shorterWindows)
+      }
+    }
     bands[bandIndex].process(
       material, source: place, view: view, isAttack: isPinned && since < shape.hopFrames)
   }

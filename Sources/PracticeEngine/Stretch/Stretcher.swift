@@ -39,6 +39,7 @@ public struct Stretcher: ~Copyable {
   /// The source with the formants that transposing will move back to their places.
   var formants = FormantFilter()
   var windowLengths = WindowLengths()
+  let shorterWindows = ShorterWindows()
   var source = StereoQueue(capacity: sourceCapacity)
   /// The source from `startSource` on, transposed: the input of the bands.
   var material = StereoQueue(capacity: materialCapacity)

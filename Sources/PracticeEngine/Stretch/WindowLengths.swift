@@ -115,13 +115,35 @@ struct WindowLengths: ~Copyable {
   private func chooseMoving(
     _ zones: Range<Int>, _ bands: UnsafeMutablePointer<SpectralBand>, factor: Float, isHit: Bool
   ) {
+    let wasMoving = isMoving[zones.upperBound - 1] > 0
+    let isMoving =
+      !isHit && isMovingBetter(in: zones, bands, factor: factor, wasMoving: wasMoving)
+    for zone in zones { self.isMoving[zone] = isMoving ? 1 : 0 }
+    // 43 ms hold three periods of a bass, so that it wavers. It needs a reason of its own, as it does not always
+    // move when a melody above it does.
+    if isMoving && zones.lowerBound == 0
+      && !isLessUnlike(in: 0..<1, bands, factor: 6, wasMoving: wasMoving)
+    {
+      self.isMoving[0] = 0
+    }
+  }
+
+  private func isMovingBetter(
+    in zones: Range<Int>, _ bands: UnsafeMutablePointer<SpectralBand>, factor: Float,
+    wasMoving: Bool
+  ) -> Bool {
+    isLessUnlike(in: zones, bands, factor: factor, wasMoving: wasMoving)
+      || bands[Self.movingBand].unlikeness(zones, unknown: 1) < Self.enough * (wasMoving ? 3 : 1)
+  }
+
+  /// Whether the shortest windows are less unlike than the usual ones by more than a factor.
+  private func isLessUnlike(
+    in zones: Range<Int>, _ bands: UnsafeMutablePointer<SpectralBand>, factor: Float,
+    wasMoving: Bool
+  ) -> Bool {
     let moving = bands[Self.movingBand].unlikeness(zones, unknown: 1)
     let usual = bands[Self.usualBand(zones.lowerBound)].unlikeness(zones, unknown: 0)
-    let wasMoving = isMoving[zones.lowerBound] > 0
-    let isBetter =
-      moving * factor < usual * (wasMoving ? 1.3 : 0.8) - 0.0005
-      || moving < Self.enough * (wasMoving ? 3 : 1)
-    for zone in zones { isMoving[zone] = isBetter && !isHit ? 1 : 0 }
+    return moving * factor < usual * (wasMoving ? 1.3 : 0.8) - 0.0005
   }
 
   /// Noise is as unlike as it can be in each band that has a share.
