@@ -13,7 +13,7 @@ DEB_PACKAGES = $(RUN_PACKAGES) debhelper lintian
 # What the long tests need besides: a Debian to install the package in, and to start.
 LONG_PACKAGES = $(DEB_PACKAGES) mmdebstrap systemd-container
 # What renders the music on which the beat network is trained and measured.
-TRAINING_PACKAGES = python3-venv fluidsynth mma freedoom timgm6mb-soundfont fluid-soundfont-gm \
+TRAINING_PACKAGES = python3-venv fluidsynth mma freedoom simutrans-data timgm6mb-soundfont fluid-soundfont-gm \
   fluidr3mono-gm-soundfont avldrums.lv2-soundfont csound-soundfont opl3-soundfont musescore-general-soundfont
 BENCH_PACKAGES = $(TEST_PACKAGES) nginx-light wrk sqlite3 \
   fluidsynth timgm6mb-soundfont aubio-tools wesnoth-1.16-music rubberband-cli soundstretch \
@@ -196,9 +196,11 @@ MATERIAL ?= .build/beats
 
 train: .training-venv/.torch ## Render the music that the beat network learns from, and train it (needs an accelerator)
 	cd Training && ../.training-venv/bin/python -m beats.material ../$(MATERIAL) && \
-	  ../.training-venv/bin/python -m beats.train ../$(MATERIAL) ../.build/beats.pt && \
-	  ../.training-venv/bin/python -m beats.export ../.build/beats.pt ../Sources/CBeatWeights/beats.weights \
-	    ../Tests/Fixtures/beat-network.json
+	  ../.training-venv/bin/python -m beats.train ../$(MATERIAL) ../.build/beats-1.pt --pieces 4400 && \
+	  ../.training-venv/bin/python -m beats.train ../$(MATERIAL) ../.build/beats-2.pt --after ../.build/beats-1.pt \
+	    --skip 4400 --steps 17000 --rate 0.003 --dropout 0.02 --seed 2 && \
+	  ../.training-venv/bin/python -m beats.export ../.build/beats-1.pt ../.build/beats-2.pt \
+	    ../Sources/CBeatWeights/beats.weights ../Tests/Fixtures/beat-network.json
 
 bench-docs: ## Take the figures that `make bench` has measured over into docs/
 	python3 Benchmarks/renew_docs.py

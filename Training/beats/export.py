@@ -1,10 +1,10 @@
-"""Writes the weights of a trained network as `Sources/CBeatWeights/beats.weights`.
+"""Writes the weights of a trained network, or the mean of several, as `Sources/CBeatWeights/beats.weights`.
 
 The order is that of the network, each with the outputs last: convolution (times × bands × inputs × outputs), bias.
 
 With them goes what the network makes of a known signal, with which a test compares the one in Swift.
 
-Use: python -m beats.export TRAINED WEIGHTS REFERENCE
+Use: python -m beats.export TRAINED… WEIGHTS REFERENCE
 """
 
 import argparse
@@ -53,13 +53,14 @@ def reference(network):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("trained", type=pathlib.Path)
+    parser.add_argument("trained", type=pathlib.Path, nargs="+")
     parser.add_argument("weights", type=pathlib.Path)
     parser.add_argument("reference", type=pathlib.Path)
     given = parser.parse_args()
     network = BeatNetwork()
-    trained = torch.load(given.trained, weights_only=True)
-    network.load_state_dict({name: value.half().float() for name, value in trained.items()})
+    trained = [torch.load(path, weights_only=True) for path in given.trained]
+    mean = {name: torch.stack([each[name] for each in trained]).mean(0) for name in trained[0]}
+    network.load_state_dict({name: value.half().float() for name, value in mean.items()})
     given.weights.write_bytes(numbers_of(network).tobytes())
     given.reference.write_text(json.dumps(reference(network), separators=(",", ":")) + "\n")
 

@@ -15,11 +15,11 @@ from .arrange import arrange
 from .features import RATE, features
 from .invention import invented
 from .render import recorded, varied
-from .scores import names, performed
+from .scores import names, performed, song_names, with_other_drums
 from .styles import HELD_OUT_STYLES, STYLES
 
 #: Pieces in all; the seeds go from 0 on.
-PIECE_COUNT = 4_400
+PIECE_COUNT = 8_800
 #: So many of the first pieces are not trained on: they say how it goes.
 CHECK_COUNT = 64
 #: Pieces from this seed on are those that the decoder is tuned to.
@@ -28,6 +28,9 @@ TUNED_FROM = 20_000
 REPLACEMENTS_FROM = 1_000_000
 #: About how long a piece is.
 SECONDS = 60
+#: How often a piece of each kind is trained on, and how often the decoder is tuned to one.
+KINDS = {"score": 0.32, "mma": 0.27, "style": 0.14, "crossed": 0.07, "invented": 0.2}
+TUNED_KINDS = {"score": 0.17, "mma": 0.33, "style": 0.2, "crossed": 0.08, "invented": 0.22}
 #: How often each sound font is heard in training, and in what the decoder is tuned to.
 SHARES = {"timgm": 0.34, "mono": 0.46, "csound": 0.2}
 TUNED_SHARES = {"timgm": 0.25, "mono": 0.3, "csound": 0.15, "opl3": 0.3}
@@ -38,7 +41,7 @@ TUNED_STYLES = ("disco", "shuffle", "orchestral in three", "reggaeton")
 def names_of(kind, is_tuned):
     """The names of a kind's pieces or styles: those for training, or those for tuning; neither is held out."""
     if kind == "score":
-        return [name for index, name in enumerate(names(False)) if (index % 8 == 3) == is_tuned]
+        return [name for index, name in enumerate(names(False)) if (index % 8 == 3) == is_tuned] + song_names(is_tuned)
     if kind == "mma":
         return [name for name in sorted(styles()) if not is_held_out(name) and (zlib.crc32(name.encode()) % 9 == 5) == is_tuned]
     return [name for name in sorted(STYLES) if name not in HELD_OUT_STYLES and (name in TUNED_STYLES) == is_tuned]
@@ -48,16 +51,22 @@ def of_seed(seed):
     """The kind, the style, the sound font, and whether the piece is in nothing that was trained on."""
     random = numpy.random.default_rng([seed, 7])
     is_tuned = seed >= TUNED_FROM or (seed < CHECK_COUNT and random.random() < 0.5)
-    fonts = TUNED_SHARES if seed >= TUNED_FROM else SHARES
+    fonts, kinds = (TUNED_SHARES, TUNED_KINDS) if seed >= TUNED_FROM else (SHARES, KINDS)
     font = str(random.choice(list(fonts), p=list(fonts.values())))
-    kind = str(random.choice(["score", "mma", "style", "crossed", "invented"], p=[0.17, 0.33, 0.2, 0.08, 0.22]))
+    kind = str(random.choice(list(kinds), p=list(kinds.values())))
     if kind in ("crossed", "invented"):
         return "invention", kind, font, is_tuned
     choices = names_of(kind, is_tuned)
     return kind, choices[int(random.integers(0, len(choices)))], font, is_tuned
 
 
-MAKERS = {"score": performed, "mma": accompanied, "style": arrange, "invention": invented}
+def scored(name, seed, seconds):
+    """A score in which now and then others play the drums, or one of those that the decoder is tuned to, as it is."""
+    others = names_of("score", False)
+    return with_other_drums(name, others, seed, seconds) if name in others else performed(name, seed, seconds)
+
+
+MAKERS = {"score": scored, "mma": accompanied, "style": arrange, "invention": invented}
 
 
 def samples_of(seed, seconds):

@@ -1,11 +1,13 @@
-"""Pieces that somebody composed: the MIDI files in the Debian package freedoom (BSD licence), whose beats are exact.
+"""Pieces that somebody composed: the MIDI files in two Debian packages of games, whose beats are exact.
 
-A stretch of a piece is played at another tempo, in another key, on another sound font, now and then without
-a player or the drums.
+They are freedoom (BSD licence) and simutrans-data (Artistic licence). A stretch of a piece is played at another tempo,
+in another key, on another sound font, now and then without a player, or with the drums of another piece.
 """
 
+import dataclasses
 import pathlib
 import struct
+import zlib
 from functools import cache
 
 import numpy
@@ -15,6 +17,9 @@ from .midi import notes_of, tempos_of
 
 ARCHIVES = ("freedoom1.wad", "freedoom2.wad")
 FOLDER = pathlib.Path("/usr/share/games/doom")
+#: More pieces, all for training or tuning.
+SONGS = pathlib.Path("/usr/share/games/simutrans/music")
+KICKS, SNARES, CRASHES = (35, 36), (38, 39, 40), (49, 57)
 #: Ticks a quarter of files that were converted from a format without beats.
 WITHOUT_BEATS = 89
 
@@ -48,15 +53,84 @@ def scores():
     return result
 
 
+@cache
+def songs():
+    """The usable songs of simutrans, as `scores`: those of one metre whose drums and bass agree with the file's bars."""
+    result = {}
+    for path in sorted(SONGS.glob("*.mid")):
+        midi = path.read_bytes()
+        ticks, tempos, signatures = tempos_of(midi)
+        # Some have an empty bar of less than a beat before the first.
+        origin = max(signatures, default=0)
+        beats, unit = signatures.get(origin, (4, 4))
+        notes, programs = notes_of(midi)
+        if origin > ticks or unit != 4 or len(tempos) > 2 or len(notes) <= 200:
+            continue
+        tempos = {max(0, tick - origin): tempo for tick, tempo in sorted(tempos.items())}
+        notes = [
+            (channel, key, start - origin, end - origin, velocity) for channel, key, start, end, velocity in notes
+            if start >= origin]
+        if says_where_bars_are(notes, ticks, beats):
+            result[path.stem] = notes, programs, ticks, tempos, (beats, 1)
+    return result
+
+
+def says_where_bars_are(notes, ticks, metre):
+    """Whether notes lie on beats, and bass, kick and crashes most of all on the first beats of bars, and not the snare."""
+
+    def shares(belongs):
+        """How the notes that lie on beats share out among the beats of a bar."""
+        places = numpy.array([start / ticks for channel, key, start, *_ in notes if belongs(channel, key)])
+        beats = numpy.round(places)
+        counts = numpy.bincount(beats[numpy.abs(places - beats) < 0.06].astype(int) % metre, minlength=metre)
+        return counts / max(1, counts.sum())
+
+    def drum(keys):
+        return shares(lambda channel, key: channel == DRUMS and key in keys)
+    places = numpy.array([note[2] / ticks for note in notes])
+    kick, snare, crash = map(drum, (KICKS, SNARES, CRASHES))
+    heard = kick + crash + shares(lambda channel, key: channel != DRUMS and key < 48)
+    return (
+        numpy.mean(numpy.abs(places - numpy.round(places)) < 0.03) > 0.2
+        and heard.argmax() == 0 and kick[0] >= 0.85 * kick.max() and snare[0] <= 1.1 * snare[1:].max())
+
+
 def names(held_out):
-    """The names of the pieces for training, or of those kept out of it: each third one."""
+    """The names of the pieces of freedoom for training, or of those kept out of it: each third one."""
     return [name for index, name in enumerate(sorted(scores())) if (index % 3 == 1) == held_out]
+
+
+def song_names(is_tuned):
+    """The names of the songs for training, or of those that the decoder is tuned to."""
+    return [name for name in sorted(songs()) if (zlib.crc32(name.encode()) % 6 == 1) == is_tuned]
+
+
+def with_other_drums(name, others, seed, seconds=60):
+    """A stretch of a piece; now and then with the drums of another one of its metre."""
+    piece = performed(name, seed, seconds)
+    random = numpy.random.default_rng([seed, 29])
+    metre = file_of(name)[4]
+    alike = [other for other in others if other != name and file_of(other)[4] == metre]
+    if not alike or random.random() > 0.3:
+        return piece
+    other = performed(alike[int(random.integers(0, len(alike)))], seed, seconds)
+    # The first beats of both are those of bars.
+    shift = piece.first_beat - other.first_beat
+    end = piece.first_beat + len(piece.grid) - 1
+    drums = [dataclasses.replace(note, start=note.start + shift) for note in other.notes if note.channel == DRUMS]
+    notes = [note for note in piece.notes if note.channel != DRUMS] + [note for note in drums if note.start < end]
+    return dataclasses.replace(piece, notes=notes, programs={**piece.programs, DRUMS: other.programs.get(DRUMS, 0)})
+
+
+def file_of(name):
+    """What is known of a piece of `scores` or `songs`."""
+    return scores()[name] if name in scores() else songs()[name]
 
 
 def performed(name, seed, seconds=60):
     """A stretch of a piece, played in a way of its own."""
     random = numpy.random.default_rng([seed, 23])
-    notes, programs, ticks, tempos, (metre, quarters) = scores()[name]
+    notes, programs, ticks, tempos, (metre, quarters) = file_of(name)
     beat_ticks = ticks * quarters
     end = max(note[3] for note in notes)
     changes = sorted(tempos)

@@ -16,7 +16,7 @@ import torch
 
 from .features import BANDS, FRAMES_PER_SECOND
 from .material import CHECK_COUNT, PIECE_COUNT, of_seed
-from .network import CHANNELS, FIRST, SECOND, BeatNetwork
+from .network import CHANNELS, DROPOUT, FIRST, SECOND, BeatNetwork
 
 FRAMES = 2_400  # 48 s
 BATCH = 48
@@ -112,14 +112,25 @@ class Material:
             curve.scatter_reduce_(1, places, torch.full(places.shape, value, device=self.device), "amax")
         return curve[:, 1:-1]
 
+    def moved(self, bands, random, strength):
+        """Now and then on other bands, as if played higher or lower on larger or smaller instruments."""
+        happens = random.random((BATCH, 1)) < 0.4 * strength
+        wider = numpy.where(happens, numpy.exp(random.uniform(-0.06, 0.06, (BATCH, 1))), 1)
+        at = (numpy.arange(BANDS) - 20) * wider + 20 + numpy.where(happens, random.uniform(-2.5, 2.5, (BATCH, 1)), 0)
+        low = numpy.clip(numpy.floor(at), 0, BANDS - 2)
+        share = torch.from_numpy(numpy.clip(at - low, 0, 1).astype(numpy.float32)[:, None]).to(self.device)
+        low = torch.from_numpy(low.astype(numpy.int64)[:, None]).to(self.device).expand(bands.shape)
+        return (1 - share) * bands.gather(2, low) + share * bands.gather(2, low + 1)
+
     def recorded(self, bands, random, strength):
-        """Louder or softer, filtered, squeezed, faded, covered by noise, with gaps."""
+        """On other bands, louder or softer, filtered, squeezed, faded, covered by noise, with gaps."""
 
         def drawn(share, values):
             """Values for the stretches to which this happens, and 0 for the others."""
             happens = random.random(BATCH) < share * strength
             values = numpy.where(happens.reshape((BATCH,) + (1,) * (values.ndim - 1)), values, 0).astype(numpy.float32)
             return torch.from_numpy(values).to(self.device)
+        bands = self.moved(bands, random, strength)
         count = bands.shape[1]
         # Decibels for each band: the level, a curve of a few points, and another one along the time.
         level = torch.from_numpy(random.uniform(-14, 6, (BATCH, 1, 1)).astype(numpy.float32)).to(self.device)
@@ -202,11 +213,11 @@ def share_of_rate(share):
 class Training:
     """A network, its mean, and how far its training is."""
 
-    def __init__(self, shape, device, seed=1):
+    def __init__(self, shape, device, seed=1, dropout=DROPOUT):
         torch.manual_seed(seed)
         self.random = numpy.random.default_rng(seed)
         self.device = device
-        self.network = BeatNetwork(*shape).to(device)
+        self.network = BeatNetwork(*shape, dropout).to(device)
         self.mean = BeatNetwork(*shape).to(device)
         self.mean.load_state_dict(self.network.state_dict())
         self.optimizer = torch.optim.AdamW(self.network.parameters(), RATE, weight_decay=0.01, betas=(0.9, 0.98))
@@ -250,21 +261,22 @@ def main():
     parser.add_argument("--rate", type=float, default=RATE, help="the highest rate of learning")
     parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--until", type=float, help="the moment at which to end, in seconds since 1970, instead of steps")
-    parser.add_argument("--pieces", type=int, default=PIECE_COUNT)
+    parser.add_argument("--skip", type=int, default=CHECK_COUNT, help="the first piece to learn from")
+    parser.add_argument("--pieces", type=int, default=PIECE_COUNT, help="the one at which to stop")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the order")
+    parser.add_argument("--dropout", type=float, default=DROPOUT, help="the share of what layers say that is left out")
     parser.add_argument("--all", action="store_true", help="use all pieces from the first step on")
     given = parser.parse_args()
     device = torch.device(given.device)
     torch.backends.cudnn.benchmark = True
-    seeds = range(given.pieces)
-    checked = Material(given.folder, seeds[:CHECK_COUNT], device)
-    trained = Material(given.folder, seeds[CHECK_COUNT:], device)
-    checked.use(CHECK_COUNT)
-    training = Training((given.first, SECOND, given.channels), device)
+    checked = Material(given.folder, range(CHECK_COUNT), device)
+    trained = Material(given.folder, range(given.skip, given.pieces), device)
+    training = Training((given.first, SECOND, given.channels), device, given.seed, given.dropout)
     if given.after:
         training.begin_with(torch.load(given.after, weights_only=True))
     print(f"{sum(each.numel() for each in training.network.parameters())} weights", flush=True)
     began = reported = looked = time.time()
-    trained.use(len(trained.seeds) if given.all else 200)
+    trained.use(len(trained.seeds) if given.all else 100)
     share = 0.0
     while share < 1:
         now = time.time()
@@ -279,8 +291,9 @@ def main():
             if wanted > trained.count + 50 or wanted == len(trained.seeds):
                 trained.use(int(wanted))
         training.step(given.rate * share_of_rate(share), trained, given.strength)
-        if time.time() - reported > 45 or share >= 1:
+        if time.time() - reported > 60 or share >= 1:
             reported = time.time()
+            checked.use(CHECK_COUNT)
             own, other = (scores(training.mean, checked, is_tuned) for is_tuned in (False, True))
             print(
                 f"step {training.step_count}, {trained.count} pieces, loss {training.loss.item():.4f}, {reported - began:.0f} s; "

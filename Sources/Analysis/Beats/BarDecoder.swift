@@ -19,9 +19,9 @@ struct BarDecoder: Sendable {
     /// What a bar costs: of two, three, … seven beats.
     var metres: [Float] = [1.4, 0.4, 0, 1.2, 1.2, 2]
     /// What another metre costs, from one bar to the next.
-    var change: Float = 16
+    var change: Float = 30
     /// What a bar costs that ends too early.
-    var cut: Float = 16
+    var cut: Float = 30
   }
 
   private let rule: Rule

@@ -25,7 +25,7 @@ struct BeatDecoder: Sendable {
     /// What another tempo costs.
     var jump: Float = 14
     /// What one more beat costs or gains.
-    var bonus: Float = -2
+    var bonus: Float = -0.5
     /// How much an activation beside beats counts.
     var beside: Float = 1
     /// The interval at which people count most readily, in steps, and what a tempo costs by the

@@ -22,6 +22,8 @@ struct MetricalLevel: Sendable {
     var alternation = 0.0
     /// How likely the first beats of bars are downbeats.
     var first = 0.0
+    /// How likely the likeliest other beat of a bar is a downbeat.
+    var other = 0.0
     /// The share of bars that are as long as most.
     var regularity = 0.0
     /// How much faster than 110 beats a minute, in octaves.
@@ -66,12 +68,18 @@ private struct Measurement {
     traits.metre = mostFrequent(places.map(\.metre))
     let bars = places.indices.filter { places[$0].place == 1 }
     traits.first = mean(bars.map { Double(downbeats[$0]) })
+    traits.other = traits.metre > 1 ? (2...traits.metre).map(likelihood(ofPlace:)).max() ?? 0 : 0
     let lengths = zip(bars, bars.dropFirst()).map { $1 - $0 }
     traits.regularity = mean(lengths.map { $0 == traits.metre ? 1 : 0 })
     let intervals = zip(steps, steps.dropFirst()).map { $1 - $0 }.sorted()
     traits.octaves = log2(
       Double(60 * BeatDecoder.stepsPerSecond) / intervals[intervals.count / 2] / 110)
     return traits
+  }
+
+  /// How likely the beats at a place of their bars are downbeats.
+  private func likelihood(ofPlace place: Int) -> Double {
+    mean(zip(downbeats, places).filter { $0.1.place == place }.map { Double($0.0) })
   }
 
   /// The frame nearest to a step.
