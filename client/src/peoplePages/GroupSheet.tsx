@@ -136,10 +136,10 @@ function MemberRow({ member, person, me, mayChange, onRole, onOut }: MemberRowPr
         {!mayChange && <small>{text.roles[member.role]}</small>}
       </span>
       {mayChange && (
-        <>
+        <span className="member-tools">
           <RoleSelect label={text.roleOf(name)} role={member.role} onRole={onRole} testId="member-role" />
           {member.person !== me && <IconButton icon="close" label={text.takeOut(name)} data-testid="member-out" onClick={onOut} />}
-        </>
+        </span>
       )}
     </li>
   );

@@ -106,7 +106,7 @@ function AllSettings(): JSX.Element {
             {(people || library.isOwners) && (
               <SubpageRow room="people" icon="people" label={!people ? lateWords.people.add : library.isOwners ? lateWords.people.people : lateWords.people.me} />
             )}
-            {people && <SubpageRow room="groups" icon="routines" label={lateWords.people.groups} aside={groups} />}
+            {people && <SubpageRow room="groups" icon="people" label={lateWords.people.groups} aside={groups} />}
           </ul>
         </Group>
         <Group title={settings.export}>
