@@ -13,8 +13,7 @@ struct ShorterWindows: ~Copyable {
   private let weights: SampleBuffer
 
   init() {
-    weights = SampleBuffer(
-      count: (2...Self.longestRatio).filter(Self.isRatio).map(Self.count).reduce(0, +))
+    weights = SampleBuffer(count: Self.count(2) + Self.count(4) + Self.count(8))
     for ratio in 2...Self.longestRatio where Self.isRatio(ratio) {
       let lobe = weights.base + Self.start(ratio)
       for index in 0...(2 * Self.reach * ratio) {
