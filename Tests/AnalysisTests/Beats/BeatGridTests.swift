@@ -39,6 +39,17 @@ struct BeatGridTests {
     #expect(found.confidence >= 0.9, "\(found.confidence)")
   }
 
+  @Test func `a song whose bars may be halves of bars is not certain`() throws {
+    let found = try #require(
+      analysis { frame in
+        if frame.isMultiple(of: 50) { return BeatActivation(beat: 0.95, downbeat: 0.98) }
+        if frame.isMultiple(of: 25) { return BeatActivation(beat: 0.95, downbeat: 0.03) }
+        return BeatActivation(beat: 0.01, downbeat: 0.01)
+      })
+    #expect(found.metre == 2)
+    #expect(found.confidence < 0.5, "\(found.confidence)")
+  }
+
   @Test func `music in which no pulse is heard is not certain`() throws {
     var random: UInt32 = 1
     func next() -> Float {
