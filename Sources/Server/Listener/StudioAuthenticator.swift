@@ -24,8 +24,9 @@ struct StudioAuthenticator: Authenticator {
 
   func caller(of request: Request) -> Caller {
     if isOwner(request) { return .owner }
-    if let device = DeviceCookie.device(of: request, in: devices) {
-      return .device(device.id, of: devices[device.id]?.person)
+    // One that is removed at this moment has no row, and must not pass for the owner's.
+    if let device = DeviceCookie.device(of: request, in: devices), let row = devices[device.id] {
+      return .device(row.id, of: row.person)
     }
     let links = LinkCookie.links(of: request, in: permissions.links)
     return links.isEmpty ? .stranger : .visitor(links)
