@@ -137,11 +137,13 @@ private struct Moving {
   private func children(
     _ type: RecordType, by field: String, of parent: String
   ) throws(DatabaseError) -> [Record] {
-    try RecordStore.select(
+    // The signs leave one index as the way in: that of the field, or else that of the space.
+    let isIndexed = ["track", "routine", "part"].contains(field)
+    return try RecordStore.select(
       connection,
       """
       json_extract(fields, '$.\(field)') IS NOT NULL AND json_extract(fields, '$.\(field)') = ?
-      AND +type = ? AND +space = ? ORDER BY id
+      AND +type = ? AND \(isIndexed ? "+" : "")space = ? ORDER BY id
       """, [.text(parent), .text(type.rawValue), .text(from)])
   }
 

@@ -5,9 +5,11 @@ import Server
 
 enum DevicesCommand: Command {
   static let name = "devices"
-  static let usage = "[list | pair | rename ID NAME | revoke ID [--guests]] [--data DIR] [--json]"
+  static let usage =
+    "[list | pair [--person NAME] | rename ID NAME | revoke ID [--guests]] [--data DIR] [--json]"
   static let summary = "List, pair, rename and revoke the devices that may come in"
   static let options = [
+    Option(name: "person", value: "NAME", help: "whose device is paired; the owner's if left out"),
     Option(name: "guests", value: nil, help: "revoke all that came in by its codes, too"),
     Option.data, Option.json,
   ]
@@ -15,6 +17,11 @@ enum DevicesCommand: Command {
   /// A device in the answers of the server and of the library.
   private struct List: Codable {
     let devices: [DeviceSummary]
+  }
+
+  /// The people in the answer of the server.
+  private struct People: Codable {
+    let people: [PersonSummary]
   }
 
   static func run(_ arguments: Arguments) throws -> Int32 {
@@ -45,11 +52,13 @@ enum DevicesCommand: Command {
   }
 
   private static func list(_ arguments: Arguments) throws {
-    let devices = try use(arguments) {
-      $0.devices
+    let (devices, people) = try use(arguments) {
+      ($0.devices, $0.people)
     } server: { client in
       let body = try client.send("GET", "/api/devices")
-      return try JSONDecoder().decode(List.self, from: Data(body)).devices
+      return (
+        try JSONDecoder().decode(List.self, from: Data(body)).devices, try Self.people(client)
+      )
     }
     if arguments.has("json") {
       let encoder = JSONEncoder()
@@ -63,8 +72,31 @@ enum DevicesCommand: Command {
       let seen = Date(timeIntervalSince1970: Double(device.lastSeenAt) / 1000)
         .formatted(.iso8601)
       let inviter = device.invitedBy.map { "  (let in by \($0))" } ?? ""
-      say("\(device.id)  \(seen)  \(device.name)\(inviter)")
+      let owner = people.first { $0.id == device.person && !$0.isOwner }
+      let whose = owner.map { "  (of \($0.name))" } ?? ""
+      say("\(device.id)  \(seen)  \(device.name)\(whose)\(inviter)")
     }
+  }
+
+  private static func people(_ client: LocalClient) throws -> [PersonSummary] {
+    try JSONDecoder().decode(
+      People.self, from: Data(try client.send("GET", "/api/people"))
+    ).people
+  }
+
+  /// The body that asks for a code for a person, who is named by their name or id.
+  private static func order(_ name: String, _ client: LocalClient) throws -> [UInt8] {
+    let found = try people(client).filter { $0.id == name || $0.name == name }
+    guard found.count < 2 else {
+      throw CommandFailure(
+        description: "\(found.count) people have this name. Name one by the id: "
+          + found.map(\.id).joined(separator: ", "))
+    }
+    guard let person = found.first else {
+      throw CommandFailure(
+        description: "There is nobody with this name. Add people in the browser.")
+    }
+    return [UInt8](try JSONEncoder().encode(["person": person.id]))
   }
 
   /// The server's answer with a new code.
@@ -79,8 +111,9 @@ enum DevicesCommand: Command {
     let body = try use(arguments) { _ -> [UInt8] in
       throw CommandFailure(
         description: "Start the server first (segmance serve --lan), as the device talks to it.")
-    } server: {
-      try $0.send("POST", "/api/pairings")
+    } server: { client in
+      let body = try arguments["person"].map { try order($0, client) } ?? []
+      return try client.send("POST", "/api/pairings", body)
     }
     if arguments.has("json") {
       print(String(decoding: body, as: UTF8.self))

@@ -2,6 +2,8 @@
 
 import contextlib
 import json
+import re
+import subprocess
 
 import pytest
 from devices_support import PHONE as IPHONE
@@ -10,7 +12,7 @@ from network_support import LAN
 from offline_support import card, choose, kept_addresses, stored
 from playwright.sync_api import expect
 from prepared import has_parts
-from studio import DESKTOP, PHONE, Server, eventually, first_screen, song
+from studio import DESKTOP, PHONE, PROGRAM, Server, eventually, first_screen, song
 from test_accessibility import change_theme, settled, too_small, violations, wider_than_window
 from test_moves import change, write
 
@@ -424,3 +426,23 @@ def test_the_pages_of_people_are_accessible_and_fit_a_narrow_phone(trio, chromiu
         eventually(
             lambda: [person["name"] for person in asked(server, "GET", "/api/people")["people"]], lambda names: "Ana María" in names)
         expect(page.get_by_test_id("profile-save")).to_be_disabled()
+
+
+def test_the_command_line_pairs_devices_of_people_and_says_whose_they_are(server, chromium):
+    def devices(*words, status=0):
+        result = subprocess.run(
+            [PROGRAM, "devices", *words, "--data", str(server.folder)], capture_output=True, text=True, timeout=60)
+        assert result.returncode == status, result.stderr
+        return result.stdout + result.stderr
+    ana = add_person(server, "Ana")
+    assert "nobody with this name" in devices("pair", "--person", "Cyd", status=1)
+    code = json.loads(devices("pair", "--person", "Ana", "--json"))
+    assert code["person"]["id"] == ana
+    with opened(chromium, code["address"], **PHONE) as page:
+        expect(page.get_by_test_id("pair-person")).to_contain_text("Ana")
+        paired(page, "Tablet")
+        assert re.search(r"Tablet  \(of Ana\)", devices())
+    assert [device["person"] for device in json.loads(devices("--json"))["devices"]] == [ana]
+    add_person(server, "Ana")
+    assert "2 people have this name" in devices("pair", "--person", "Ana", status=1)
+    assert json.loads(devices("pair", "--person", ana, "--json"))["person"]["id"] == ana

@@ -284,6 +284,21 @@ import Testing
     #expect(send(.post, target, nil, "{\"space\":null}").status == 404)
   }
 
+  @Test func `a routine moves only where the request says, and only one that is there`() throws {
+    let (id, _, _, swan) = try classWithRoutine()
+    let target = "/api/routines/\(swan.routine)/space"
+    for body in ["{}", "[]", "{\"space\":1}", "{\"space\":\"nobody\"}"] {
+      #expect([400, 404, 422].contains(send(.post, target, nil, body).status), "\(body)")
+    }
+    #expect(try studio.library.records.space(of: .routine, swan.routine) == id)
+    for unknown in ["chunks", UUID().uuidString.lowercased()] {
+      #expect(
+        send(.post, "/api/routines/\(unknown)/space", nil, "{\"space\":null}").status == 404)
+    }
+    let alone = try TestStudio()
+    #expect(alone.post("/api/routines/chunks/space", "{\"space\":null}").status == 404)
+  }
+
   @Test func `what another routine needs stays, and a copy goes along`() throws {
     let (id, _, _, swan) = try classWithRoutine()
     let records = studio.library.records

@@ -277,9 +277,12 @@ struct SpaceHistory {
   private mutating func sync(_ person: String) throws {
     let viewer = world.people.viewer(person)
     var copy = copies[person]!
+    var isFirst = copy.since > 0
     while true {
       let page = try world.records.page(since: copy.since, limit: 3, for: viewer)
-      if copy.since > 0, copy.since < page.purged {
+      // Once it began anew, it goes on to the end.
+      defer { isFirst = false }
+      if isFirst, copy.since < page.purged {
         copy = Copy()
         continue
       }

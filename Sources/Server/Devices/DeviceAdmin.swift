@@ -3,6 +3,7 @@
 import Database
 import FoundationEssentials
 import Media
+import Model
 import Storage
 
 /// A paired device, as the command line lists it.
@@ -17,12 +18,26 @@ public struct DeviceSummary: Codable, Sendable {
   /// The id of the device whose code paired it; that device may no longer exist. Nil if the owner's
   /// code did.
   public let invitedBy: String?
+  /// The id of the person whose it is.
+  public let person: String
+}
+
+/// A person, as the command line names them.
+public struct PersonSummary: Codable, Sendable {
+  /// A UUID, or `owner`.
+  public let id: String
+  /// Empty while the owner has not set theirs.
+  public let name: String
+
+  /// Whether it is the person who runs the server.
+  public var isOwner: Bool { id == Person.owner }
 }
 
 /// Edits the devices of a library that no other process has open.
 public struct DeviceAdmin {
   private let lock: LibraryLock
   private let registry: Devices
+  private let everybody: People
 
   /// Opens the library in `root`; throws `locked` while another process has it open.
   public init(root: String) throws {
@@ -34,7 +49,9 @@ public struct DeviceAdmin {
     // A restored library that still has to be moved into place is the one that the next start
     // opens.
     _ = try RestoreTransaction(folder).finish()
-    registry = try Devices(store: DeviceStore(database: LibraryDatabase(path: folder.database)))
+    let database = try LibraryDatabase(path: folder.database)
+    registry = try Devices(store: DeviceStore(database: database))
+    everybody = try People(store: PeopleStore(database: database))
   }
 
   /// All devices, oldest first.
@@ -42,8 +59,13 @@ public struct DeviceAdmin {
     registry.all.map {
       DeviceSummary(
         id: $0.id, name: $0.name, createdAt: $0.createdAt, lastSeenAt: $0.lastSeenAt,
-        invitedBy: $0.invitedBy)
+        invitedBy: $0.invitedBy, person: $0.person ?? Person.owner)
     }
+  }
+
+  /// All people, the owner too.
+  public var people: [PersonSummary] {
+    everybody.all.map { PersonSummary(id: $0.id, name: $0.name) }
   }
 
   /// Renames a device.

@@ -27,9 +27,12 @@ extension Library {
   /// - Throws: `LibraryError` `conflict` while a file that has to be copied is being prepared.
   func move(routine: String, to space: String?, by viewer: Viewer) throws {
     let target = space ?? viewer.person
-    guard let from = try records.space(of: .routine, routine), from != target else { return }
+    guard let from = try records.record(.routine, routine), from.deletedAt == nil else {
+      throw LibraryError(.notFound, "There is no such routine.")
+    }
+    if from.space == target { return }
     let readers = people.readers(of: [target])
-    let leaving = people.readers(of: [from]).subtracting(readers)
+    let leaving = people.readers(of: [from.space]).subtracting(readers)
     let now = Library.now()
     try mediaLock.withLock { _ in
       var copied: [String] = []

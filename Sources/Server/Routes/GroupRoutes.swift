@@ -47,6 +47,16 @@ enum GroupRoutes {
   private struct Home: Codable {
     let space: String?
 
+    private enum CodingKeys: String, CodingKey { case space }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      // Null means the caller's own space. What is not said means nothing.
+      space =
+        try container.decodeNil(forKey: .space)
+        ? nil : try container.decode(String.self, forKey: .space)
+    }
+
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(space, forKey: .space)

@@ -54,7 +54,7 @@ extension Schemas {
     "GroupNaming": ["type": "object", "required": ["name"], "properties": ["name": name]],
     "Membership": ["type": "object", "required": ["role"], "properties": ["role": role]],
     "RoutineSpace": [
-      "type": "object",
+      "type": "object", "required": ["space"],
       "properties": [
         "space": [
           "type": ["string", "null"], "description": "a group's id; null: the caller's own space",
