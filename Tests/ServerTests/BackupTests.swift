@@ -657,9 +657,19 @@ import Testing
     "UPDATE record SET id = 'a\"b' WHERE type = 'routine' AND deletedAt IS NULL",
     "UPDATE record SET id = substr(id, 2) WHERE type = 'part'",
     """
-    INSERT INTO record SELECT 'setting', 'a b', -1, createdAt, NULL, '{}', '{}' FROM record
+    INSERT INTO record SELECT 'setting', 'a b', -1, createdAt, NULL, '{}', '{}', 'owner' FROM record
     WHERE type = 'move'
     """,
+    "UPDATE record SET space = 'a\"b' WHERE type = 'part'",
+    "INSERT INTO personal VALUES ('a\"b', 'setting', 'theme', 1, 1, NULL, '{}', '{}')",
+    "INSERT INTO personal VALUES ('owner', 'zzz', 'theme', 1, 1, NULL, '{}', '{}')",
+    "INSERT INTO person VALUES ('a\"b', 'Ana', '#000000', 1, 0)",
+    "UPDATE person SET colour = 'red'",
+    "UPDATE person SET anewFrom = 9223372036854775807",
+    "DELETE FROM person",
+    "INSERT INTO troupe VALUES ('a\"b', 'Class', 1)",
+    // Nobody leads this one.
+    "INSERT INTO troupe VALUES ('0193a5b0-0000-7000-8000-00000000f007', 'Class', 1)",
     "UPDATE record SET type = 'zzz' WHERE type = 'routine' AND deletedAt IS NULL",
   ])
   func `a backup with unusable values or names is refused`(sql: String) throws {
