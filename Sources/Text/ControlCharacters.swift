@@ -12,4 +12,12 @@ extension String {
     for scalar in unicodeScalars { scalars.append(scalar.isControl ? " " : scalar) }
     return String(scalars)
   }
+
+  /// The text as a name: without control characters, and without white space around it.
+  public var asName: String {
+    var name = Substring(String(UnicodeScalarView(unicodeScalars.filter { !$0.isControl })))
+    while let first = name.first, first.isWhitespace { name.removeFirst() }
+    while let last = name.last, last.isWhitespace { name.removeLast() }
+    return String(name)
+  }
 }

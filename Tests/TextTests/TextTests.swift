@@ -21,6 +21,11 @@ import Text
     #expect("a\0b\nc\u{7f}d\u{85}e\u{9f}f\u{a0}é🩰".withoutControls == "a b c d e f\u{a0}é🩰")
   }
 
+  @Test func `a name has neither control characters nor white space around it`() {
+    #expect(" \n\u{a0}Ana\0 María\u{7f}\u{3000} ".asName == "Ana María")
+    #expect("é🩰".asName == "é🩰" && " \t\u{85}".asName == "")
+  }
+
   @Test(arguments: [
     ("", "\"\""), ("plain é🩰", "\"plain é🩰\""), ("a\"b\\c", #""a\"b\\c""#),
     ("a\n\r\t\u{1}\u{7f}", #""a\n\r\t\u0001\u007f""#),

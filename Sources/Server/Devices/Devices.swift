@@ -203,16 +203,13 @@ final class Devices: Sendable {
 
   /// Validates a device name that a person typed. Returns it without surrounding whitespace.
   static func name(_ text: String) throws(LibraryError) -> String {
-    let kept = text.unicodeScalars.filter { !$0.isControl }
-    var name = Substring(String(String.UnicodeScalarView(kept)))
-    while let first = name.first, first.isWhitespace { name.removeFirst() }
-    while let last = name.last, last.isWhitespace { name.removeLast() }
+    let name = text.asName
     guard !name.isEmpty else {
       throw LibraryError(.unusable, "Give the device a name, such as “Phone”.")
     }
     guard name.count <= nameLimit, name.utf8.count <= nameLimit * 16 else {
       throw LibraryError(.unusable, "The name of a device has at most \(nameLimit) characters.")
     }
-    return String(name)
+    return name
   }
 }

@@ -192,11 +192,11 @@ final class People: Sendable {
     state.withLock { $0.set(group) }
   }
 
-  /// Removes a group, whose space is empty.
-  func removeGroup(_ id: String) throws {
+  /// Removes a group. What is left in its space goes to a person's.
+  func removeGroup(_ id: String, leavingTo person: String) throws {
     try editing.withLock { _ in
       guard let group = group(id) else { throw LibraryError.unknownGroup }
-      try store.remove(group)
+      try store.remove(group, leavingTo: person)
       state.withLock { $0.remove(id) }
     }
   }
@@ -212,15 +212,12 @@ final class People: Sendable {
 
   /// Validates the name of a person or group. Returns it without surrounding whitespace.
   static func name(_ text: String, isRequired: Bool = true) throws(LibraryError) -> String {
-    let kept = text.unicodeScalars.filter { !$0.isControl }
-    var name = Substring(String(String.UnicodeScalarView(kept)))
-    while let first = name.first, first.isWhitespace { name.removeFirst() }
-    while let last = name.last, last.isWhitespace { name.removeLast() }
+    let name = text.asName
     guard !isRequired || !name.isEmpty else { throw LibraryError(.unusable, "A name is missing.") }
     guard name.count <= Person.nameLimit, name.utf8.count <= Person.nameLimit * 16 else {
       throw LibraryError(.unusable, "A name has at most \(Person.nameLimit) characters.")
     }
-    return String(name)
+    return name
   }
 
   /// Validates a colour.
