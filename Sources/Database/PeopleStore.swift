@@ -91,9 +91,17 @@ public struct PeopleStore: Sendable {
     }
   }
 
-  /// Removes a group. What its space holds has to be moved away before.
-  public func remove(_ group: Group) throws(DatabaseError) {
+  /// Removes a group. What is left in its space, such as tracks that no routine uses, goes to a
+  /// person's.
+  public func remove(_ group: Group, leavingTo person: String) throws(DatabaseError) {
     try database.write { connection throws(DatabaseError) in
+      var seq = try RecordStore.seq(connection)
+      for var record in try RecordStore.select(connection, "space = ?", [.text(group.id)]) {
+        record.space = person
+        seq += 1
+        try RecordStore.save(connection, record, seq: seq)
+      }
+      try RecordStore.setSeq(seq, connection)
       try connection.run("DELETE FROM member WHERE troupe = ?", [.text(group.id)])
       try connection.run("DELETE FROM troupe WHERE id = ?", [.text(group.id)])
       try RecordStore.beginAnew(group.members.keys, connection)

@@ -27,7 +27,7 @@ public struct RoutineMove: Sendable {
 }
 
 extension RecordStore {
-  /// Moves a routine in one transaction, and returns the space in which it was; nil if it is not there.
+  /// Moves a routine in one transaction. Does nothing if it is not there, or there already.
   ///
   /// Parts, moves and spots go along. So do media and move types that nothing else uses where they are;
   /// of the others a copy goes along. What a person has of their own of the routine becomes apart
@@ -40,13 +40,12 @@ extension RecordStore {
   public func carryOut(
     _ move: RoutineMove, leaving: [String], stamp: () -> Stamp, makeId: () -> String,
     copyFiles: (RoutineMove.Copy, Record) throws -> Void
-  ) throws -> String? {
+  ) throws {
     var failure: (any Error)?
-    let from = try database.write { connection throws(DatabaseError) -> String? in
+    try database.write { connection throws(DatabaseError) in
       var moving = Moving(
         connection: connection, move: move, seq: try RecordStore.seq(connection))
-      guard let from = try moving.gather() else { return nil }
-      if from == move.space { return from }
+      guard try moving.gather() else { return }
       for copy in try moving.takeMediaAlong(stamp: stamp, makeId: makeId) {
         do {
           try copyFiles(copy.copy, copy.original)
@@ -58,11 +57,9 @@ extension RecordStore {
       try moving.save()
       try RecordStore.setSeq(moving.seq, connection)
       try RecordStore.beginAnew(leaving, connection)
-      return from
     } orThrow: {
       failure
     }
-    return from
   }
 }
 
@@ -73,19 +70,6 @@ extension RecordStore {
       try RecordStore.select(
         connection, "+type = ? AND space = ? ORDER BY id",
         [.text(type.rawValue), .text(space)])
-    }
-  }
-
-  /// Moves all that is left in a space, such as tracks that no routine uses, to another one.
-  public func moveAll(from space: String, to other: String) throws(DatabaseError) {
-    try database.write { connection throws(DatabaseError) in
-      var seq = try RecordStore.seq(connection)
-      for var record in try RecordStore.select(connection, "space = ?", [.text(space)]) {
-        record.space = other
-        seq += 1
-        try RecordStore.save(connection, record, seq: seq)
-      }
-      try RecordStore.setSeq(seq, connection)
     }
   }
 }
@@ -118,11 +102,11 @@ private struct Moving {
     self.seq = seq
   }
 
-  /// Reads the routine with its parts, moves and spots. Returns its space; nil if it is not there.
-  mutating func gather() throws(DatabaseError) -> String? {
+  /// Reads the routine with its parts, moves and spots. False if there is nothing to move.
+  mutating func gather() throws(DatabaseError) -> Bool {
     guard let routine = try RecordStore.load(connection, .routine, move.routine),
-      routine.deletedAt == nil
-    else { return nil }
+      routine.deletedAt == nil, routine.space != move.space
+    else { return false }
     from = routine.space
     records = [routine]
     for part in try children(.part, by: "routine", of: routine.id) {
@@ -130,7 +114,7 @@ private struct Moving {
       records += try children(.move, by: "part", of: part.id)
       records += try children(.spot, by: "part", of: part.id)
     }
-    return from
+    return true
   }
 
   /// The records of a type that hang on another in the routine's space, deleted ones too.

@@ -4,7 +4,7 @@
 public struct Person: Hashable, Sendable {
   /// The id of the person who runs the server, and of their space.
   public static let owner = "owner"
-  /// The maximum length of a name, in characters.
+  /// The maximum length of a person's or a group's name, in characters.
   public static let nameLimit = 60
 
   /// A UUID, or `owner`.
@@ -38,9 +38,6 @@ public enum Role: String, Hashable, Sendable, Codable, CaseIterable {
 /// People who share routines: a class, a company, or two friends. A group without a name shares with
 /// single people.
 public struct Group: Hashable, Sendable {
-  /// The maximum length of a name, in characters.
-  public static let nameLimit = 60
-
   /// A UUID; the id of its space, too.
   public let id: String
   public var name: String
@@ -77,7 +74,4 @@ public struct Viewer: Hashable, Sendable {
   public func mayEdit(_ space: String) -> Bool {
     space == person || roles[space]?.mayEdit ?? false
   }
-
-  /// All spaces that they may read.
-  public var spaces: [String] { [person] + roles.keys.sorted() }
 }

@@ -72,17 +72,7 @@ func recordTypes() -> String {
     guard let parent = type.parent else { continue }
     text += "  \(type.rawValue): { field: '\(parent.field)', type: '\(parent.type.rawValue)' },\n"
   }
-  text += "} as const;\n\n/** Belong to the person who made them, whatever they tell of. */\n"
-  let personal = types.filter(\.isPersonal).map { "'\($0.rawValue)'" }
-  text += "export const personalTypes: readonly string[] = [\(personal.joined(separator: ", "))];\n"
-  text +=
-    "\n/** The fields of which each person has a value of their own in a group's records. */\n"
-  text += "export const personalFields: Readonly<Record<string, readonly string[]>> = {\n"
-  for type in types {
-    let names = type.fields.filter(\.isPersonal).map { "'\($0.name)'" }
-    if !names.isEmpty { text += "  \(type.rawValue): [\(names.joined(separator: ", "))],\n" }
-  }
-  return text + "};\n"
+  return text + "} as const;\n"
 }
 
 /// How many ancestors a record of `type` has.

@@ -268,28 +268,28 @@ def test_who_is_taken_out_loses_the_routine_and_its_media(trio, chromium, server
         expect(card(performer, "Swan")).to_be_visible()
 
 
+def share_with_ana(owner, routine):
+    """Shares a routine with Ana, who may edit it."""
+    choose(owner, routine, "routine-share")
+    owner.get_by_test_id("share-choice").get_by_text("One person").click()
+    owner.get_by_test_id("share-person").select_option(label="Ana")
+    owner.get_by_test_id("share-role").select_option("teacher")
+    owner.get_by_test_id("share-it").click()
+    expect(owner.get_by_test_id("share-sheet")).to_have_count(0)
+
+
 @two_parts
 def test_a_routine_is_shared_with_one_person(trio, chromium, server):
     ana, *_ = trio
     with first_screen(chromium, server, **DESKTOP) as owner, browser_of(chromium, server, ana, "Ana") as other:
-        choose(owner, "Swan", "routine-share")
-        owner.get_by_test_id("share-choice").get_by_text("One person").click()
-        owner.get_by_test_id("share-person").select_option(label="Ana")
-        owner.get_by_test_id("share-role").select_option("teacher")
-        owner.get_by_test_id("share-it").click()
-        expect(owner.get_by_test_id("share-sheet")).to_have_count(0)
+        share_with_ana(owner, "Swan")
         owner.get_by_test_id("routine-back").click()
         expect(card(owner, "Swan").get_by_test_id("card-group")).to_have_text("Shared with Ana")
         expect(card(other, "Swan").get_by_test_id("card-group")).to_have_text("Shared by the owner")
         open_swan(other)
         expect(other.get_by_test_id("action-add-move")).to_be_visible()
         # The same two people need no second group.
-        choose(owner, "Of the owner alone", "routine-share")
-        owner.get_by_test_id("share-choice").get_by_text("One person").click()
-        owner.get_by_test_id("share-person").select_option(label="Ana")
-        owner.get_by_test_id("share-role").select_option("teacher")
-        owner.get_by_test_id("share-it").click()
-        expect(owner.get_by_test_id("share-sheet")).to_have_count(0)
+        share_with_ana(owner, "Of the owner alone")
         assert len(asked(server, "GET", "/api/groups")["groups"]) == 2
         # Taken back, only the owner sees it.
         owner.get_by_test_id("action-more").click()

@@ -233,7 +233,7 @@ struct SpaceHistory {
     guard role(of: author, in: target)?.mayEdit == true else { return }
     let leaving = world.people.readers(of: [from]).subtracting(world.people.readers(of: [target]))
     var counter: UInt16 = 0
-    _ = try world.records.carryOut(
+    try world.records.carryOut(
       RoutineMove(routine: routine, to: target, by: world.people.viewer(author)),
       leaving: leaving.sorted(),
       stamp: {

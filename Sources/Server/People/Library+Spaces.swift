@@ -24,20 +24,21 @@ extension Library {
   /// Moves a routine to a group or, with nil, to the own space of `viewer`, who may edit it both where
   /// it is and where it goes. See `RecordStore.carryOut`.
   ///
-  /// - Throws: `LibraryError` `conflict` while a file that has to be copied is being prepared.
+  /// - Throws: `LibraryError` `notFound`, also if somebody else has taken it away meanwhile; `conflict`
+  ///   while a file that has to be copied is being prepared.
   func move(routine: String, to space: String?, by viewer: Viewer) throws {
     let target = space ?? viewer.person
-    guard let from = try records.record(.routine, routine), from.deletedAt == nil else {
-      throw LibraryError(.notFound, "There is no such routine.")
-    }
-    if from.space == target { return }
-    let readers = people.readers(of: [target])
-    let leaving = people.readers(of: [from.space]).subtracting(readers)
     let now = Library.now()
-    try mediaLock.withLock { _ in
+    let concerned = try mediaLock.withLock { _ -> Set<String> in
+      guard let from = try records.record(.routine, routine), from.deletedAt == nil,
+        viewer.mayEdit(from.space)
+      else { throw LibraryError(.notFound, "There is no such routine.") }
+      if from.space == target { return [] }
+      let readers = people.readers(of: [target])
+      let leaving = people.readers(of: [from.space]).subtracting(readers)
       var copied: [String] = []
       defer { quota.updateHealth() }
-      _ = try records.carryOut(
+      try records.carryOut(
         RoutineMove(routine: routine, to: target, by: viewer), leaving: leaving.sorted(),
         stamp: { nextStamp(now: now) }, makeId: { Identifier.make(milliseconds: now) },
         copyFiles: { copy, original in
@@ -51,9 +52,11 @@ extension Library {
         })
       // Not within the transaction, whose lock comes after this one's.
       for id in copied { try quota.derivedSizes.refresh(id) }
+      return readers.union(leaving)
     }
+    if concerned.isEmpty { return }
     log.info("routine.moved", ["routine": .text(routine)])
-    announceChanges(try records.latestSeq(), to: readers.union(leaving))
+    announceChanges(try records.latestSeq(), to: concerned)
   }
 
   /// Dissolves a group. Its routines go to the own space of `viewer`, who leads it, and with them all
@@ -63,8 +66,7 @@ extension Library {
     for routine in try records.records(in: id, .routine) where routine.deletedAt == nil {
       try move(routine: routine.id, to: nil, by: viewer)
     }
-    try records.moveAll(from: id, to: viewer.person)
-    try people.removeGroup(id)
+    try people.removeGroup(id, leavingTo: viewer.person)
     log.info("group.dissolved", ["group": .text(id)])
     announcePeople(to: Set(group.members.keys))
   }
