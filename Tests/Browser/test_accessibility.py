@@ -227,7 +227,16 @@ def looks(page, library, walk):
             page.locator(f"data-testid={step}").first.click()
 
 
+# A message may come at any time. Its animation shrinks it and lets the page shine through.
+END_ANIMATIONS = """() => {
+  for (const each of document.getAnimations()) {
+    if (Number.isFinite(each.effect.getComputedTiming().endTime)) each.finish();
+  }
+}"""
+
+
 def violations(page):
+    page.evaluate(END_ANIMATIONS)
     results = Axe().run(page, options={
         "resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}})
     return [
@@ -247,6 +256,53 @@ def is_excused(page, html):
         'role="menuitem"' not in html and page.get_by_role("menu").count() > 0)
 
 
+TOO_SMALL = """() => {
+  const least = 44;
+  const letsThrough = (each) => getComputedStyle(each).pointerEvents === 'none' && !each.labels?.length;
+  const centre = (each) => {
+    const { left, width } = each.getBoundingClientRect();
+    return left + width / 2;
+  };
+  const handle = '.stage-handle-border > [role=slider]';
+  const leastWidth = (each) => {
+    if (!each.matches(handle)) return least;
+    const others = [...document.querySelectorAll(handle)].filter((other) => other !== each);
+    const nearest = Math.min(...others.map((other) => Math.abs(centre(other) - centre(each))));
+    return Math.max(24, Math.min(least, nearest * 2 / 3 - 1));
+  };
+  const isExcused = (each) => each.matches('.stage-band') || letsThrough(each) || (each.matches('p a, li a')
+    && [...each.parentNode.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  const reach = (each, labels) => {
+    each.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+    const { left, top, width, height } = each.getBoundingClientRect();
+    const hits = (x, y) => {
+      const found = document.elementFromPoint(x, y);
+      return found !== null && [each, ...labels].some((one) => one.contains(found));
+    };
+    const go = (right, down) => {
+      let steps = 0;
+      while (steps < least && hits(left + width / 2 + right * steps, top + height / 2 + down * steps)) steps += 0.5;
+      return steps;
+    };
+    return [go(-1, 0) + go(1, 0) - 0.5, go(0, -1) + go(0, 1) - 0.5];
+  };
+  const modals = document.querySelectorAll('dialog[open]');
+  // Below an open menu nothing is for pressing.
+  const root = document.querySelector('[role=menu]') ?? modals[modals.length - 1] ?? document;
+  return [...root.querySelectorAll(
+    'button, a[href], input, select, textarea, summary, [role=slider], [role=button], [role=menuitem]')]
+    .filter((each) => !each.disabled && !each.closest('[inert], .only-spoken')
+      && each.checkVisibility({ visibilityProperty: true }) && !isExcused(each))
+    .flatMap((each) => {
+      const labels = [...each.labels ?? []];
+      const boxes = [each, ...labels].map((one) => one.getBoundingClientRect());
+      if (boxes.some((box) => box.width >= leastWidth(each) && box.height >= least)) return [];
+      const [width, height] = reach(each, labels);
+      return width >= leastWidth(each) && height >= least ? [] : [`${width} × ${height}: ${each.outerHTML.slice(0, 160)}`];
+    });
+}"""
+
+
 def too_small(page):
     """Returns the targets that are less than 44 px wide or high.
 
@@ -258,52 +314,7 @@ def too_small(page):
     in gives them their full size. An element with `pointer-events: none` is
     no target.
     """
-    return page.evaluate(
-        """() => {
-          const least = 44;
-          const letsThrough = (each) => getComputedStyle(each).pointerEvents === 'none' && !each.labels?.length;
-          const centre = (each) => {
-            const { left, width } = each.getBoundingClientRect();
-            return left + width / 2;
-          };
-          const handle = '.stage-handle-border > [role=slider]';
-          const leastWidth = (each) => {
-            if (!each.matches(handle)) return least;
-            const others = [...document.querySelectorAll(handle)].filter((other) => other !== each);
-            const nearest = Math.min(...others.map((other) => Math.abs(centre(other) - centre(each))));
-            return Math.max(24, Math.min(least, nearest * 2 / 3 - 1));
-          };
-          const isExcused = (each) => each.matches('.stage-band') || letsThrough(each) || (each.matches('p a, li a')
-            && [...each.parentNode.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
-          const reach = (each, labels) => {
-            each.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-            const { left, top, width, height } = each.getBoundingClientRect();
-            const hits = (x, y) => {
-              const found = document.elementFromPoint(x, y);
-              return found !== null && [each, ...labels].some((one) => one.contains(found));
-            };
-            const go = (right, down) => {
-              let steps = 0;
-              while (steps < least && hits(left + width / 2 + right * steps, top + height / 2 + down * steps)) steps += 0.5;
-              return steps;
-            };
-            return [go(-1, 0) + go(1, 0) - 0.5, go(0, -1) + go(0, 1) - 0.5];
-          };
-          const modals = document.querySelectorAll('dialog[open]');
-          // Below an open menu nothing is for pressing.
-          const root = document.querySelector('[role=menu]') ?? modals[modals.length - 1] ?? document;
-          return [...root.querySelectorAll(
-            'button, a[href], input, select, textarea, summary, [role=slider], [role=button], [role=menuitem]')]
-            .filter((each) => !each.disabled && !each.closest('[inert], .only-spoken')
-              && each.checkVisibility({ visibilityProperty: true }) && !isExcused(each))
-            .flatMap((each) => {
-              const labels = [...each.labels ?? []];
-              const boxes = [each, ...labels].map((one) => one.getBoundingClientRect());
-              if (boxes.some((box) => box.width >= leastWidth(each) && box.height >= least)) return [];
-              const [width, height] = reach(each, labels);
-              return width >= leastWidth(each) && height >= least ? [] : [`${width} × ${height}: ${each.outerHTML.slice(0, 160)}`];
-            });
-        }""")
+    return page.evaluate(f"() => {{ ({END_ANIMATIONS})(); return ({TOO_SMALL})(); }}")
 
 
 def check_phone_screen(page):
