@@ -162,7 +162,7 @@ let nativeTargets: [Target] =
       of: "Server",
       [
         "HTTP", "HTTPTesting", "Logging", "Network", "Media", "Storage", "Database", "Model",
-        "Analysis", "Counts", "Speech",
+        "Analysis", "CGnuTLS", "Counts", "Speech",
       ]),
     .target(
       name: "Fuzzing",

@@ -182,6 +182,8 @@ def all_cases(server, folder, sample, records):
         Case("GET /api/links/{id}/code", "the code of a link's address", f"{link}/code"),
         Case("GET /api/people", "people", "/api/people"),
         Case("GET /api/groups", "groups", "/api/groups"),
+        Case("GET /api/sign-in", "how anybody can sign in", "/api/sign-in"),
+        Case("GET /api/people/{id}/credentials", "how a person can sign in", "/api/people/owner/credentials"),
         Case("GET /robots.txt", "what robots may visit", "/robots.txt"),
         Case("GET /api/exports/{job}", "a range of 64 kB of a zip of clips",
              f"/api/exports/{export}", RANGE),

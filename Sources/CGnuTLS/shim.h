@@ -3,6 +3,7 @@
 #ifndef SEGMANCE_CGNUTLS_SHIM_H
 #define SEGMANCE_CGNUTLS_SHIM_H
 
+#include <gnutls/abstract.h>
 #include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>
 #include <gnutls/x509.h>

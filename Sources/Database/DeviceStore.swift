@@ -16,11 +16,13 @@ public struct DeviceRow: Sendable, Equatable {
   public var invitedBy: String?
   /// The id of the person whose it is; nil for the owner's.
   public var person: String?
+  /// When its access ends, in milliseconds since 1970; nil for a device that stays.
+  public var endsAt: Int?
 
   /// Makes a device that was just paired.
   public init(
     id: String, name: String, tokenHash: String, createdAt: Int, invitedBy: String? = nil,
-    person: String? = nil
+    person: String? = nil, endsAt: Int? = nil
   ) {
     self.id = id
     self.name = name
@@ -29,6 +31,7 @@ public struct DeviceRow: Sendable, Equatable {
     lastSeenAt = createdAt
     self.invitedBy = invitedBy
     self.person = person
+    self.endsAt = endsAt
   }
 
   fileprivate init(row: Row) {
@@ -39,6 +42,7 @@ public struct DeviceRow: Sendable, Equatable {
     lastSeenAt = row.integer(4)
     invitedBy = row.isNull(5) ? nil : row.text(5)
     person = row.isNull(6) ? nil : row.text(6)
+    endsAt = row.isNull(7) ? nil : row.integer(7)
   }
 }
 
@@ -55,7 +59,7 @@ public struct DeviceStore: Sendable {
       var devices: [DeviceRow] = []
       try connection.query(
         """
-        SELECT id, name, tokenHash, createdAt, lastSeenAt, invitedBy, person FROM device
+        SELECT id, name, tokenHash, createdAt, lastSeenAt, invitedBy, person, endsAt FROM device
         ORDER BY createdAt, id
         """
       ) { row throws(DatabaseError) in devices.append(DeviceRow(row: row)) }
@@ -74,14 +78,15 @@ public struct DeviceStore: Sendable {
       }
       try connection.run(
         """
-        INSERT INTO device (id, name, tokenHash, createdAt, lastSeenAt, invitedBy, person)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO device (id, name, tokenHash, createdAt, lastSeenAt, invitedBy, person, endsAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
         [
           .text(device.id), .text(device.name), .text(device.tokenHash),
           .integer(device.createdAt), .integer(device.lastSeenAt),
           device.invitedBy.map(SQLValue.text) ?? .null,
           device.person.map(SQLValue.text) ?? .null,
+          device.endsAt.map(SQLValue.integer) ?? .null,
         ])
     }
   }

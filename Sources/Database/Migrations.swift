@@ -145,6 +145,27 @@ enum Migrations {
     ) STRICT, WITHOUT ROWID;
     ALTER TABLE device ADD COLUMN person TEXT;
     """,
+    """
+    CREATE TABLE password (
+      person TEXT PRIMARY KEY,
+      login TEXT NOT NULL UNIQUE,
+      hash TEXT NOT NULL,
+      changedAt INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE passkey (
+      id TEXT PRIMARY KEY,
+      person TEXT NOT NULL,
+      name TEXT NOT NULL,
+      site TEXT NOT NULL,
+      publicKey TEXT NOT NULL,
+      algorithm INTEGER NOT NULL,
+      counter INTEGER NOT NULL,
+      createdAt INTEGER NOT NULL,
+      lastUsedAt INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX passkey_person ON passkey (person);
+    ALTER TABLE device ADD COLUMN endsAt INTEGER;
+    """,
   ]
 
   /// Returns how many migrations the database of `connection` has seen.

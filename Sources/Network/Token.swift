@@ -1,7 +1,6 @@
 // Random tokens and their stored hashes.
 
 import CGnuTLS
-import FoundationEssentials
 import Text
 
 /// A random token that gives access; only its hash is stored.
@@ -12,7 +11,7 @@ public struct Token: Sendable {
   /// Makes a token of 256 random bits.
   public init() {
     var generator = SystemRandomNumberGenerator()
-    text = Token.base64url((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    text = Base64URL.encode((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
   }
 
   /// Derives the text of a token from a secret and a salt: HMAC-SHA-256. Who knows only the secret
@@ -23,19 +22,7 @@ public struct Token: Sendable {
     let result = gnutls_hmac_fast(
       GNUTLS_MAC_SHA256, key, key.count, bytes, bytes.count, &digest)
     precondition(result == 0, "HMAC-SHA-256 is always there.")
-    return base64url(digest)
-  }
-
-  private static func base64url(_ bytes: [UInt8]) -> String {
-    let characters = Data(bytes).base64EncodedString().compactMap { character -> Character? in
-      switch character {
-      case "+": "-"
-      case "/": "_"
-      case "=": nil
-      default: character
-      }
-    }
-    return String(characters)
+    return Base64URL.encode(digest)
   }
 
   /// The stored hash of a token: SHA-256 in hexadecimal. A token has 256 random bits, so a salt or a

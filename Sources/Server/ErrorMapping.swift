@@ -17,6 +17,7 @@ extension LibraryError: HTTPErrorConvertible {
     case .conflict, .locked: HTTPError(409, detail: message, cause: cause)
     case .gone: HTTPError(410, detail: message, cause: cause)
     case .wrongPasscode: HTTPError(403, detail: message, code: "passcode", cause: cause)
+    case .wrongCredentials: HTTPError(403, detail: message, code: "credentials", cause: cause)
     case .unusable: HTTPError(422, detail: message, cause: cause)
     case .tooOften(let seconds): .tooManyRequests(message, retryAfterSeconds: seconds)
     case .busy(let seconds): .unavailable(message, retryAfterSeconds: seconds)

@@ -29,6 +29,8 @@ public final class Library: Sendable {
   let links: Links
   /// Opens links.
   let linkDoor: LinkDoor
+  /// Lets people sign in without a code.
+  let signIn: SignIn
   let players: RemotePlayers
   let tools: MediaTools
   /// Says names.
@@ -43,7 +45,7 @@ public final class Library: Sendable {
   let streamedBackups = ConcurrencyLimit()
   /// The used and permitted disk space.
   let quota: Quota
-  /// The clock of links, in milliseconds since 1970.
+  /// The clock of links and of signing in, in milliseconds since 1970.
   let now: @Sendable () -> Int
   /// The log for the server's operator.
   let log: Logger
@@ -52,7 +54,8 @@ public final class Library: Sendable {
   private let clock: OrderedMutex<HybridClock>
   private let lock: LibraryLock
 
-  /// Opens the library in `root`, or creates it. `now` is the clock of its links.
+  /// Opens the library in `root`, or creates it. `now` is the clock of its links and
+  /// of signing in.
   ///
   /// - Throws: `LibraryError` `locked` if another process has it open; `DatabaseError`;
   ///   `StorageError`.
@@ -86,7 +89,11 @@ public final class Library: Sendable {
     devices = try Devices(store: DeviceStore(database: database))
     people = try People(store: PeopleStore(database: database))
     links = try Links(store: LinkStore(database: database), now: now)
-    linkDoor = LinkDoor(links: links, records: records, now: now)
+    let hashing = HashTurns()
+    linkDoor = LinkDoor(links: links, records: records, hashing: hashing, now: now)
+    signIn = SignIn(
+      store: CredentialStore(database: database), people: people, devices: devices,
+      hashing: hashing, now: now)
     players = RemotePlayers(hub: hub, devices: devices)
     var clock = HybridClock(device: UInt32.random(in: .min ... .max))
     if let latest = try records.latestStamp() { clock.observe(latest) }

@@ -20,6 +20,8 @@ public struct LibraryError: Error, Sendable {
     case unusable
     /// The passcode is missing or wrong.
     case wrongPasscode
+    /// The name, password or passkey to sign in with is not right.
+    case wrongCredentials
     /// It was tried too often.
     case tooOften(retryAfterSeconds: Int)
     /// As many as allowed are under way.

@@ -134,7 +134,8 @@ public final class SegmanceServer: Sendable {
       + ExportRoutes.routes(library) + ClipExportRoutes.routes(library)
       + SessionRoutes.routes(library) + PairingRoutes.routes(library, network)
       + DeviceRoutes.routes(library) + NetworkRoutes.routes(network)
-      + PeopleRoutes.routes(library) + GroupRoutes.routes(library)
+      + PeopleRoutes.routes(library) + SignInRoutes.routes(library)
+      + GroupRoutes.routes(library)
       + LinkRoutes.routes(library, network)
       + RemoteRoutes.routes(library) + BackupRoutes.routes(library)
       + HealthRoutes.routes(library) + RobotsRoutes.routes
@@ -205,6 +206,7 @@ public final class SegmanceServer: Sendable {
 
   private func saveVisitors() {
     do {
+      for id in library.devices.ended() { try library.revoke(id) }
       try library.devices.save()
     } catch {
       log.error("devices.unsaved", error)

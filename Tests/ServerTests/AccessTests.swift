@@ -32,8 +32,9 @@ import Testing
     #expect(
       list("everyone") == [
         "GET /api/authority.crt", "GET /api/health", "GET /api/pairings/{token}",
-        "GET /api/session", "GET /robots.txt", "POST /api/links/{id}/open",
-        "POST /api/pairings/{token}/claim",
+        "GET /api/session", "GET /api/sign-in", "GET /robots.txt", "POST /api/links/{id}/open",
+        "POST /api/pairings/{token}/claim", "POST /api/sign-in/challenge",
+        "POST /api/sign-in/passkey", "POST /api/sign-in/password",
       ])
     #expect(
       list("visitor") == [

@@ -158,8 +158,8 @@ public struct LibraryRestore: Sendable {
 
   /// Access belongs to this installation. A backup must neither restore a device or link that was
   /// revoked since, nor remove one that was paired or made since, so both are copied from the previous
-  /// library, and who is in a group that both have. Devices of people, and links to what the restored
-  /// library lacks, are dropped.
+  /// library, and with them passwords, passkeys, and who is in a group that both have. What belongs to
+  /// people whom the restored library lacks, and links to what it lacks, are dropped.
   private func takeOverAccess(without shutOut: [String], _ revoked: Set<String>) throws {
     let database = try LibraryDatabase(path: swap.building.database)
     let before = libraryBefore()
@@ -169,6 +169,9 @@ public struct LibraryRestore: Sendable {
       with: (before?.devices ?? []).filter {
         !shutOut.contains($0.id) && known.contains($0.person ?? Person.owner)
       })
+    try CredentialStore(database: database).replaceAll(
+      with: (before?.passwords ?? []).filter { known.contains($0.person) },
+      (before?.passkeys ?? []).filter { known.contains($0.person) })
     for group in try people.groups() {
       let now = before?.groups.first { $0.id == group.id }
       guard let current = now else { continue }
@@ -183,16 +186,25 @@ public struct LibraryRestore: Sendable {
     try database.checkpoint()
   }
 
-  private func libraryBefore() -> (
-    database: LibraryDatabase, devices: [DeviceRow], links: [LinkRow], groups: [Group]
-  )? {
+  private struct Before {
+    let database: LibraryDatabase
+    let devices: [DeviceRow]
+    let links: [LinkRow]
+    let groups: [Group]
+    let passwords: [PasswordRow]
+    let passkeys: [PasskeyRow]
+  }
+
+  private func libraryBefore() -> Before? {
     guard FileManager.default.fileExists(atPath: folder.database) else { return nil }
     do {
       let database = try LibraryDatabase(readingAt: folder.database)
-      return (
-        database, try DeviceStore(database: database).all(),
-        try LinkStore(database: database).all(), try PeopleStore(database: database).groups()
-      )
+      let credentials = CredentialStore(database: database)
+      return Before(
+        database: database, devices: try DeviceStore(database: database).all(),
+        links: try LinkStore(database: database).all(),
+        groups: try PeopleStore(database: database).groups(),
+        passwords: try credentials.passwords(), passkeys: try credentials.passkeys())
     } catch {
       // The previous database is unreadable, so its devices have to be paired again, and its links be
       // made again.

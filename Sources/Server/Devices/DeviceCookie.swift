@@ -31,9 +31,11 @@ enum DeviceCookie {
     return nil
   }
 
-  /// The header field that sets or renews the cookie.
-  static func setting(_ token: String, for request: Request) -> String {
-    "\(name(at: request))=\(token); Max-Age=\(maxAge); \(attributes)"
+  /// The header field that sets or renews the cookie; `endsAt` is when the device's access ends, in
+  /// milliseconds since 1970.
+  static func setting(_ token: String, until endsAt: Int? = nil, for request: Request) -> String {
+    let seconds = endsAt.map { max(0, ($0 - Library.now()) / 1_000) } ?? maxAge
+    return "\(name(at: request))=\(token); Max-Age=\(seconds); \(attributes)"
   }
 
   /// The header field that removes the cookie.
@@ -45,9 +47,9 @@ enum DeviceCookie {
 extension Response {
   /// Renews the cookie of the device that sent `request`. The owner and strangers get none.
   mutating func renewCookie(of request: Request, in devices: Devices) {
-    guard case .device = request.caller,
+    guard case .device(let id, _) = request.caller,
       let token = DeviceCookie.device(of: request, in: devices)?.token
     else { return }
-    headers["Set-Cookie"] = DeviceCookie.setting(token, for: request)
+    headers["Set-Cookie"] = DeviceCookie.setting(token, until: devices[id]?.endsAt, for: request)
   }
 }

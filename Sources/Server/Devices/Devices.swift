@@ -57,7 +57,7 @@ final class Devices: Sendable {
     guard token.utf8.count <= 64 else { return nil }
     let hash = Token.hash(token)
     return state.withLock { state in
-      guard let id = state.ids[hash] else { return nil }
+      guard let id = state.ids[hash], state.rows[id]?.isOver(at: now) == false else { return nil }
       state.rows[id]?.lastSeenAt = now
       state.unsaved.insert(id)
       return id
@@ -65,8 +65,15 @@ final class Devices: Sendable {
   }
 
   /// Whether a device is admitted.
-  func isPaired(_ id: String) -> Bool {
-    state.withLock { state in state.rows[id].map { state.ids[$0.tokenHash] != nil } ?? false }
+  func isPaired(_ id: String, now: Int = Library.now()) -> Bool {
+    state.withLock { state in
+      state.rows[id].map { state.ids[$0.tokenHash] != nil && !$0.isOver(at: now) } ?? false
+    }
+  }
+
+  /// The ids of devices whose access has ended.
+  func ended(now: Int = Library.now()) -> [String] {
+    state.withLock { state in state.rows.values.filter { $0.isOver(at: now) }.map(\.id) }
   }
 
   /// The ids of devices that are shut out in memory but could not be removed from the database yet.
@@ -83,14 +90,15 @@ final class Devices: Sendable {
   ///     again keeps its first inviter, so that its own code cannot detach it from that device.
   ///   - person: whose the device is; nil for the owner's.
   ///   - replaced: the device that the same browser was until now.
+  ///   - endsAt: when its access ends, in milliseconds since 1970; nil for a device that stays.
   func pair(
     name: String, invitedBy inviter: String? = nil, person: String? = nil,
-    replacing replaced: String?
+    replacing replaced: String?, until endsAt: Int? = nil
   ) throws -> (row: DeviceRow, token: String) {
     try editing.withLock { _ in
       // Checked here, so that it holds however the inviter was removed, also if that happened while
       // it made the code.
-      guard inviter.map(isPaired) ?? true else {
+      guard inviter.map { isPaired($0) } ?? true else {
         throw LibraryError(
           .gone, "The device that made this pairing code is no longer paired. Make a new one.")
       }
@@ -107,7 +115,7 @@ final class Devices: Sendable {
       let row = DeviceRow(
         id: Identifier.make(milliseconds: now), name: name, tokenHash: Token.hash(token),
         createdAt: now, invitedBy: self.inviter(inviter, of: person, replacing: replaced),
-        person: person)
+        person: person, endsAt: endsAt)
       try store.add(row, replacing: replaced)
       state.withLock { state in
         if let old = replaced.flatMap({ state.rows.removeValue(forKey: $0) }) {
@@ -212,4 +220,9 @@ final class Devices: Sendable {
     }
     return name
   }
+}
+
+extension DeviceRow {
+  /// Whether its access has ended.
+  fileprivate func isOver(at now: Int) -> Bool { endsAt.map { $0 <= now } ?? false }
 }

@@ -1,15 +1,11 @@
 // The opening of links: from the secret of an address, and a passcode, to the token of a cookie.
 
 import Database
-import Dispatch
 import HTTP
 import Network
 
 /// Opens links, and slows those down who guess.
 final class LinkDoor: Sendable {
-  /// How many passcodes are hashed at once, and how many requests may wait for that.
-  private static let mostAtOnce = 2
-  private static let mostWaiting = 2
   /// The shortest and longest passcode, in characters.
   private static let passcodeLength = 4...100
 
@@ -20,11 +16,13 @@ final class LinkDoor: Sendable {
   /// Wrong passcodes by link: guesses may come from many addresses. Who has opened the link already
   /// needs no passcode, so nobody who is inside can be locked out.
   private let passcodes: RateLimit
-  private let turns = DispatchSemaphore(value: LinkDoor.mostAtOnce)
-  private let requests = ConcurrencyLimit()
+  private let hashing: HashTurns
 
   /// Makes the door of `links`; `now` returns milliseconds since 1970.
-  init(links: Links, records: RecordStore, now: @escaping @Sendable () -> Int) {
+  init(
+    links: Links, records: RecordStore, hashing: HashTurns, now: @escaping @Sendable () -> Int
+  ) {
+    self.hashing = hashing
     self.links = links
     self.records = records
     attempts = RateLimit(10, per: 60_000, now: now)
@@ -64,7 +62,7 @@ final class LinkDoor: Sendable {
       }
       try passcodes.take(
         id, "This link was tried with too many wrong passcodes. Try again in ten minutes.")
-      guard try inTurn({ try Passcode.matches(passcode, hash) }) else {
+      guard try hashing.matches(passcode, hash) else {
         throw LibraryError(.wrongPasscode, "The passcode is wrong.")
       }
       passcodes.refund(id)
@@ -82,18 +80,6 @@ final class LinkDoor: Sendable {
         .unusable,
         "A passcode has \(length.lowerBound) to \(length.upperBound) characters.")
     }
-    return try inTurn { try Passcode.hash(passcode) }
-  }
-
-  /// Hashes when it is this request's turn, as a hash takes time and memory.
-  private func inTurn<Result>(_ hash: () throws -> Result) throws -> Result {
-    guard requests.begin(limit: LinkDoor.mostAtOnce + LinkDoor.mostWaiting) else {
-      throw LibraryError(
-        .busy(retryAfterSeconds: 1), "Many passcodes are being checked. Try again in a moment.")
-    }
-    defer { requests.end() }
-    turns.wait()
-    defer { turns.signal() }
-    return try hash()
+    return try hashing.hash(passcode)
   }
 }

@@ -1,6 +1,7 @@
 // Authentication per listener; see docs/adr/0011-who-may-come-in.md.
 
 import HTTP
+import Model
 import Network
 
 /// Distinguishes the owner, devices, visitors and strangers.
@@ -24,8 +25,11 @@ struct StudioAuthenticator: Authenticator {
 
   func caller(of request: Request) -> Caller {
     if isOwner(request) { return .owner }
-    // One that is removed at this moment has no row, and must not pass for the owner's.
-    if let device = DeviceCookie.device(of: request, in: devices), let row = devices[device.id] {
+    // One that is removed at this moment has no row, and must not pass for the owner's. A person who is
+    // removed at this moment may have got one more device.
+    if let device = DeviceCookie.device(of: request, in: devices), let row = devices[device.id],
+      permissions.people[row.person ?? Person.owner] != nil
+    {
       return .device(row.id, of: row.person)
     }
     let links = LinkCookie.links(of: request, in: permissions.links)

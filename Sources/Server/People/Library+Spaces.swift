@@ -93,6 +93,8 @@ extension Library {
     }
     // Last, so that a removal that was interrupted can be made again.
     try people.remove(id, now: now)
+    // One may have been added meanwhile.
+    for device in devices.all where device.person == id { try revoke(device.id) }
     log.info("person.removed", ["person": .text(id)])
     announcePeople(to: companions)
   }

@@ -16,6 +16,8 @@ enum DeviceRoutes {
     let isThis: Bool
     /// The id of the person whose it is.
     let person: String
+    /// When its access ends; absent for a device that stays.
+    let endsAt: Int?
 
     init(_ row: DeviceRow, for caller: Caller) {
       id = row.id
@@ -25,6 +27,7 @@ enum DeviceRoutes {
       invitedBy = row.invitedBy
       isThis = isSame(row, caller)
       person = row.person ?? Person.owner
+      endsAt = row.endsAt
     }
   }
 

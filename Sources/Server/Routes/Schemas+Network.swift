@@ -16,7 +16,7 @@ extension Schemas {
       "type": "object", "required": ["role"],
       "properties": [
         "role": ["type": "string", "enum": ["owner", "device", "person", "stranger"]],
-        "device": .reference(toSchema: "Claimed"), "person": .reference(toSchema: "Person"),
+        "device": .reference(toSchema: "SignedIn"), "person": .reference(toSchema: "Person"),
         "people": ["type": "boolean", "description": "whether there is anybody but the owner"],
       ],
     ],
@@ -46,6 +46,10 @@ extension Schemas {
         "person": ["type": "string", "description": "the id of the person whose it is"],
         "id": uuid, "name": text, "createdAt": time, "lastSeenAt": time,
         "isThis": ["type": "boolean"],
+        "endsAt": [
+          "type": "integer",
+          "description": "when its access ends; absent: it stays",
+        ],
         "invitedBy": [
           "type": "string", "format": "uuid",
           "description": "the device whose code let it in, which may be gone; absent: the owner's",

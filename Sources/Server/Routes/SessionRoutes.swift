@@ -8,6 +8,8 @@ enum SessionRoutes {
     struct Device: Encodable {
       let id: String
       let name: String
+      /// When its access ends; absent for a device that stays.
+      let endsAt: Int?
     }
     let role: String
     var device: Device?
@@ -36,7 +38,8 @@ enum SessionRoutes {
         var response = try Response.json(
           Session(
             role: other == nil ? "device" : "person",
-            device: Session.Device(id: id, name: device.name), person: person, people: hasPeople))
+            device: Session.Device(id: id, name: device.name, endsAt: device.endsAt),
+            person: person, people: hasPeople))
         response.renewCookie(of: request, in: library.devices)
         return response
       },

@@ -45,7 +45,8 @@ public struct LibraryCheck: Sendable {
     let records = RecordStore(database: database)
     var findings = LibraryFindings(
       problems: try database.integrityProblems() + records.problems()
-        + LinkStore(database: database).problems() + records.people.problems())
+        + LinkStore(database: database).problems() + records.people.problems()
+        + CredentialStore(database: database).problems())
     findings.problems += try mediaProblems(records, deep: deep)
     findings.unprepared = try records.media().filter(isUnprepared).map(\.name).sorted()
     return findings

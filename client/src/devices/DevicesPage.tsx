@@ -1,11 +1,14 @@
 // Settings → Devices: which devices have access, and how a phone is added.
 
-import { useEffect } from 'react';
-import { useOverlay } from '../services/services';
+import { useCallback, useEffect } from 'react';
+import { useOverlay, useServices } from '../services/services';
+import { fetchCredentials } from '../signIn/api';
+import { OwnCredentials } from '../signIn/OwnCredentials';
 import { SettingsSubpage } from '../settings/SettingsSubpage';
 import { Button } from '../ui/Button';
 import { AddDevice } from './AddDevice';
 import { fetchDevices, fetchNetwork, fetchSession, type Session } from './api';
+import type { Person } from '../people/api';
 import { DeviceList } from './DeviceList';
 import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
@@ -36,6 +39,7 @@ export function DevicesPage(): JSX.Element {
 function Devices({ session, onRenamed }: { session: Session; onRenamed: () => void }): JSX.Element {
   const texts = lateWords.devices;
   const isOwner = session.role === 'owner';
+  const { library } = useServices();
   const network = useAsked(fetchNetwork);
   const devices = useAsked(fetchDevices);
   const [isAdding, openAdding, closeAdding] = useOverlay('add-device');
@@ -75,6 +79,7 @@ function Devices({ session, onRenamed }: { session: Session; onRenamed: () => vo
           <p className="note">{texts.allowFirst}</p>
         )}
       </section>
+      {session.person && library.status.people && <SigningIn person={session.person} />}
       {isAdding && canAdd && (
         <AddDevice
           authority={network.value?.authority ?? null}
@@ -83,4 +88,11 @@ function Devices({ session, onRenamed }: { session: Session; onRenamed: () => vo
       )}
     </div>
   );
+}
+
+/** How this person can sign in elsewhere; nothing until it is known. */
+function SigningIn({ person }: { person: Person }): JSX.Element | null {
+  const { id } = person;
+  const { value, again } = useAsked(useCallback(() => fetchCredentials(id), [id]));
+  return value && <OwnCredentials person={person} credentials={value} onChanged={again} />;
 }

@@ -6,12 +6,13 @@ import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
 import { Named } from '../ui/Named';
 import { toasts } from '../ui/toasts';
+import { dateText } from '../words/format';
 import { lateWords } from '../words/lateWords';
-import { leave, renameDevice, sentenceOf } from './api';
+import { leave, renameDevice, sentenceOf, type OwnDeviceInfo } from './api';
 import { EditableName } from './EditableName';
 
 interface OwnDeviceProps {
-  readonly device: { readonly id: string; readonly name: string };
+  readonly device: OwnDeviceInfo;
   readonly onRenamed: () => void;
 }
 
@@ -20,6 +21,8 @@ export function OwnDevice({ device, onRenamed }: OwnDeviceProps): JSX.Element {
   const { library } = useServices();
   const [open, setOpen] = useState<'rename' | 'leave' | null>(null);
   const texts = lateWords.devices;
+  const { signIn } = lateWords;
+  const isShort = device.endsAt !== null;
   const attempt = async (work: Promise<void>): Promise<void> => {
     try {
       await work;
@@ -48,13 +51,15 @@ export function OwnDevice({ device, onRenamed }: OwnDeviceProps): JSX.Element {
             </>
           )}
       </div>
-      <div><Button data-testid="leave" onClick={() => setOpen('leave')}>{texts.unpair}</Button></div>
+      {device.endsAt !== null && <p className="note" data-testid="own-ends-at">{signIn.endsAt(dateText(device.endsAt, true))}</p>}
+      <div><Button data-testid="leave" onClick={() => setOpen('leave')}>{isShort ? signIn.signOut : texts.unpair}</Button></div>
       {open === 'leave' && (
         <Confirm
-          title={texts.unpairQuestion} action={texts.unpair} onClose={() => setOpen(null)}
+          title={isShort ? signIn.signOutQuestion : texts.unpairQuestion} action={isShort ? signIn.signOut : texts.unpair}
+          onClose={() => setOpen(null)}
           onConfirm={() => void attempt(leave()).then(() => library.refresh())}
         >
-          {texts.unpairExplained}
+          {isShort ? signIn.signOutExplained : texts.unpairExplained}
         </Confirm>
       )}
     </section>

@@ -10,7 +10,7 @@ import { excess } from '../sync/validation';
 import { ServerError } from '../sync/requests';
 import { Button } from '../ui/Button';
 import { copyAddress } from '../ui/clipboard';
-import { isStandalone } from '../ui/device';
+import { isStandalone, remember } from '../ui/device';
 import { Mark } from '../ui/Icon';
 import { Named } from '../ui/Named';
 import { toasts } from '../ui/toasts';
@@ -73,6 +73,7 @@ export function PairPage({ token }: { token: string }): JSX.Element {
       setStage({ kind: 'failed', ...reasonOf(failure) });
       return;
     }
+    remember('endsAt', '');
     library.reconnect();
     await library.refresh();
     toRoutines();

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'react';
 import { useLibraryStatus, useServices } from '../services/services';
 import { pairingWords } from '../install/installing';
+import { SignInForm } from '../signIn/SignInForm';
 import { Button } from '../ui/Button';
 import { isStandalone } from '../ui/device';
 import { Mark } from '../ui/Icon';
@@ -60,6 +61,7 @@ export function UnpairedPage({ onAside }: { onAside: () => void }): JSX.Element 
       <Mark size={72} />
       <h1>{loaded ? noLonger : notPaired}</h1>
       <p>{texts.onlyPaired}</p>
+      <SignInForm after={<h2>{lateWords.signIn.orCode}</h2>} />
       <ol className="door-steps">
         <li>{texts.openDevices}</li>
         <li>{`${texts.pressAdd} ${scan}`}</li>

@@ -6,12 +6,20 @@ import { ask, fieldsOf, notSegmance } from '../sync/ask';
 import { serverOwner } from '../sync/replica';
 import { drawingOf, type QRDrawing } from '../ui/qrDrawing';
 
+/** This browser as a paired device. */
+export interface OwnDeviceInfo {
+  readonly id: string;
+  readonly name: string;
+  /** When its access ends; null if it stays. Unix milliseconds. */
+  readonly endsAt: number | null;
+}
+
 /** How the server identifies this browser. */
 export interface Session {
   /** Another person than the owner has only devices. */
   readonly role: 'owner' | 'device' | 'person' | 'stranger';
   /** The device itself, if it is paired. */
-  readonly device: { readonly id: string; readonly name: string } | null;
+  readonly device: OwnDeviceInfo | null;
   readonly person: Person | null;
 }
 
@@ -67,7 +75,7 @@ export async function fetchSession(): Promise<Session> {
   return {
     role: role === 'owner' || role === 'device' || role === 'person' ? role : 'stranger',
     device: isObject(device) && typeof device['id'] === 'string'
-      ? { id: device['id'], name: text(device['name']) } : null,
+      ? { id: device['id'], name: text(device['name']), endsAt: number(device['endsAt']) } : null,
     person: asPerson(answer['person']),
   };
 }

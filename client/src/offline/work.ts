@@ -9,6 +9,7 @@ import { lateWords } from '../words/lateWords';
 import { followVersion } from './appVersion';
 import { keepVoice } from './keepVoice';
 import { OfflineDatabase } from './database';
+import { forgetInTime } from './forgetting';
 import { Keeper } from './keeper';
 import { MediaStore } from './mediaStore';
 import { mediaCacheName } from '../serviceWorker/cacheLayout';
@@ -50,7 +51,10 @@ export class OfflineWork {
     const { library, offline, stores } = services;
     const problem = (sentence: string): void => toasts.say(sentence, { kind: 'problem' });
     const database = typeof caches === 'undefined' ? null : await OfflineDatabase.open(stores?.database).catch(() => null);
-    if (!stores) await followPerson(library, database);
+    if (!stores) {
+      await followPerson(library, database);
+      forgetInTime(library);
+    }
     const keeper: Keeper | null = database && new Keeper(
       library, database, new MediaStore(database, stores?.cache ?? mediaCacheName),
       (kept) => offline.update({ kept, isHere: (part) => keeper?.isHere(part) ?? true }), (sentence) => toasts.say(sentence), stores?.keeper);

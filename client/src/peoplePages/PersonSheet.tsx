@@ -1,9 +1,12 @@
 // The sheets of a person: a new one, and one that is known with their devices.
 
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { Device } from '../devices/api';
 import { DeviceList } from '../devices/DeviceList';
+import { useAsked } from '../devices/useAsked';
 import { addPerson, changePerson, longestPersonName, removePerson, type Person } from '../people/api';
+import { fetchCredentials } from '../signIn/api';
+import { OthersCredentials } from '../signIn/OwnCredentials';
 import { serverOwner } from '../sync/replica';
 import { excess } from '../sync/validation';
 import { Button } from '../ui/Button';
@@ -70,6 +73,7 @@ export function PersonSheet({ person, title, devices, onChanged, onCode, onClose
   const text = lateWords.people;
   const isOwner = person.id === serverOwner;
   const profile = useProfile(person, onChanged);
+  const credentials = useAsked(useCallback(() => fetchCredentials(person.id), [person.id]));
   return (
     <Sheet
       title={title} onClose={onClose} testId="person-sheet" size={isOwner ? 'medium' : 'tall'}
@@ -95,6 +99,9 @@ export function PersonSheet({ person, title, devices, onChanged, onCode, onClose
           <section className="people" aria-label={text.devicesOf(person.name)}>
             <DeviceList devices={devices} isLoaded isOwner onChanged={onChanged} />
             <Button icon="plus" data-testid="person-code" onClick={onCode}>{text.newCode}</Button>
+            {credentials.value && (
+              <OthersCredentials person={person} credentials={credentials.value} onChanged={credentials.again} />
+            )}
           </section>
         )}
       </div>

@@ -21,6 +21,7 @@ import { routines } from './englishLate/routines';
 import { runThrough } from './englishLate/runThrough';
 import { services } from './englishLate/services';
 import { settings } from './englishLate/settings';
+import { signIn } from './englishLate/signIn';
 import { stage } from './englishLate/stage';
 import { ui } from './englishLate/ui';
 import { uploads } from './englishLate/uploads';
@@ -30,7 +31,7 @@ import { video } from './englishLate/video';
 export const english = {
   app, changes, clipper, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress,
   people, remote,
-  routines, services, settings, ui, uploads, runThrough, plans, stage, video,
+  routines, services, settings, ui, uploads, runThrough, plans, signIn, stage, video,
 };
 
 /** What every language has to say on the later pages. */

@@ -22,6 +22,7 @@ import { routines } from './spanishLate/routines';
 import { runThrough } from './spanishLate/runThrough';
 import { services } from './spanishLate/services';
 import { settings } from './spanishLate/settings';
+import { signIn } from './spanishLate/signIn';
 import { stage } from './spanishLate/stage';
 import { ui } from './spanishLate/ui';
 import { uploads } from './spanishLate/uploads';
@@ -31,5 +32,5 @@ import { video } from './spanishLate/video';
 export const spanish: LateWords = {
   app, changes, clipper, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress,
   people, remote,
-  routines, services, settings, ui, uploads, runThrough, plans, stage, video,
+  routines, services, settings, ui, uploads, runThrough, plans, signIn, stage, video,
 };

@@ -140,6 +140,7 @@ export const guide = {
         'A group, such as a class or a company, has routines of its own. In it a teacher edits, and a performer sees and practises. Settings → Groups makes groups and chooses their members.',
         '“Share with people” in a routine’s menu says who sees it: only you, a group, or one person.',
         'Speeds, loops, markers, countdowns, tags, pins, plans, run-throughs and the practice log are each person’s own. Nobody else sees them, not the teacher either.',
+        'To sign in at a browser that nobody can pair by a code, set a password or add a passkey: Settings → Devices, “Signing in elsewhere”. Unless you choose to stay signed in, that browser forgets you after twelve hours.',
         'Who leaves a group, or is taken out, loses its routines on their devices at the next contact.',
       ],
     },

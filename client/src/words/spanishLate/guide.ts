@@ -141,6 +141,7 @@ export const guide: LateWords['guide'] = {
         'Un grupo, como una clase o una compañía, tiene sus propias rutinas. En él, quien enseña edita, y quien interpreta ve y practica. En Ajustes → Grupos se crean los grupos y se eligen sus miembros.',
         '“Compartir con personas”, en el menú de una rutina, dice quién la ve: solo tú, un grupo o una persona.',
         'Velocidades, repeticiones, marcadores, cuentas atrás, etiquetas, fijados, planes, pasadas y el registro de práctica son de cada persona. Nadie más los ve, tampoco quien enseña.',
+        'Para entrar desde un navegador que nadie puede vincular con un código, pon una contraseña o añade una llave de acceso: Ajustes → Dispositivos, “Iniciar sesión en otros navegadores”. Si no eliges mantener la sesión, ese navegador te olvida al cabo de doce horas.',
         'Quien sale de un grupo, o a quien se saca, pierde sus rutinas en sus dispositivos en el próximo contacto.',
       ],
     },

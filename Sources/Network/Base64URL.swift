@@ -1,0 +1,33 @@
+// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5).
+
+import FoundationEssentials
+
+enum Base64URL {
+  /// Encodes bytes.
+  static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    let characters = Data(bytes).base64EncodedString().compactMap { character -> Character? in
+      switch character {
+      case "+": "-"
+      case "/": "_"
+      case "=": nil
+      default: character
+      }
+    }
+    return String(characters)
+  }
+
+  /// Decodes a text; nil if it is not base64url without padding.
+  static func decode(_ text: String) -> [UInt8]? {
+    var standard: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
+      case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
+      case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
+      default: standard.append(byte)
+      }
+    }
+    standard += repeatElement(UInt8(ascii: "="), count: (4 - standard.count % 4) % 4)
+    return Data(base64Encoded: Data(standard)).map { Array($0) }
+  }
+}

@@ -1,0 +1,97 @@
+// Signing in at a browser that is not paired, by a password or a passkey. Nothing where nobody has one.
+
+import { useEffect, useState, type ReactNode } from 'react';
+import { useServices } from '../services/services';
+import { reasonOf, ServerError } from '../sync/requests';
+import { Button } from '../ui/Button';
+import { remember } from '../ui/device';
+import { Switch } from '../ui/Switch';
+import { proposedName } from '../ui/platform';
+import { lateWords } from '../words/lateWords';
+import { fetchChallenge, fetchWays, signInByPasskey, signInByPassword, type Ways } from './api';
+import { hasPasskeys, signWithPasskey } from './passkeys';
+import { PasswordField } from './PasswordField';
+
+/** The form, and what comes after it if there is one. */
+export function SignInForm({ after }: { after: ReactNode }): JSX.Element | null {
+  const { library, navigation } = useServices();
+  const [ways, setWays] = useState<Ways | null>(null);
+  const [login, setLogin] = useState('');
+  const [password, setPassword] = useState('');
+  const [stays, setStays] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    let isHere = true;
+    // Without an answer there is still the way by a code.
+    fetchWays().then((found) => isHere && setWays(found), () => undefined);
+    return () => {
+      isHere = false;
+    };
+  }, []);
+  const text = lateWords.signIn;
+  const isOffered = { password: ways?.password === true, passkey: ways?.passkey === true && hasPasskeys() };
+  if (!isOffered.password && !isOffered.passkey) return null;
+
+  const enter = async (work: () => Promise<number | null | 'calledOff'>): Promise<void> => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const endsAt = await work();
+      if (endsAt === 'calledOff') return;
+      // Not the new end either, while this browser does not know yet that it has access.
+      remember('endsAt', '');
+      library.reconnect();
+      await library.refresh();
+      if (endsAt !== null) remember('endsAt', String(endsAt));
+      navigation.go({ page: 'routines' }, { replace: true });
+    } catch (failure) {
+      setProblem(failure instanceof ServerError && failure.status === 403 ? text.wrong : reasonOf(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const browser = { name: proposedName(navigator), stays };
+  const byPasskey = async (): Promise<number | null | 'calledOff'> => {
+    const signed = await signWithPasskey(await fetchChallenge());
+    return signed === null ? 'calledOff' : signInByPasskey(signed, browser);
+  };
+  return (
+    <>
+      <form
+        className="door-form" data-testid="sign-in" aria-label={text.signIn}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void enter(() => signInByPassword(login, password, browser));
+        }}
+      >
+        <h2>{text.signIn}</h2>
+        {isOffered.password && (
+          <>
+            <label className="field">
+              <span>{text.login}</span>
+              <input
+                className="input" dir="auto" autoComplete="username" autoCapitalize="none" spellCheck={false} value={login} maxLength={60}
+                enterKeyHint="next" data-testid="sign-in-login" onChange={(event) => setLogin(event.target.value)}
+              />
+            </label>
+            <PasswordField label={text.password} value={password} autoComplete="current-password" testId="sign-in-password" onChange={setPassword} />
+          </>
+        )}
+        <Switch label={text.stays} hint={text.staysHint} isOn={stays} testId="sign-in-stays" onChange={() => setStays(!stays)} />
+        {problem !== null && <p className="problem" role="alert" data-testid="sign-in-problem">{problem}</p>}
+        <div className="sign-in-ways">
+          {isOffered.password && (
+            <Button kind="primary" type="submit" data-testid="sign-in-go" disabled={isBusy || login.trim() === '' || password === ''}>
+              {text.signIn}
+            </Button>
+          )}
+          {isOffered.passkey && (
+            <Button data-testid="sign-in-passkey" disabled={isBusy} onClick={() => void enter(byPasskey)}>{text.byPasskey}</Button>
+          )}
+        </div>
+      </form>
+      {after}
+    </>
+  );
+}
