@@ -186,6 +186,9 @@ def test_a_teacher_edits_and_a_performer_practises(trio, chromium, server):
         performer.keyboard.press("Escape")
 
         open_swan(teacher)
+        teacher.get_by_test_id("action-more").click()
+        expect(teacher.get_by_test_id("action-links")).to_be_visible()
+        teacher.keyboard.press("Escape")
         teacher.get_by_test_id("action-add-move").click()
         teacher.get_by_test_id("add-move-title").fill("Turn")
         # Only the group's types: one of the owner's own would not be seen.

@@ -44,9 +44,8 @@ import Testing
       ])
     #expect(
       list("device") == [
-        "DELETE /api/links/{id}", "DELETE /api/people/{id}", "GET /api/backup", "GET /api/backups",
-        "GET /api/links", "GET /api/links/{id}/code", "GET /api/network", "PATCH /api/links/{id}",
-        "POST /api/backups", "POST /api/links", "POST /api/people",
+        "DELETE /api/people/{id}", "GET /api/backup", "GET /api/backups", "GET /api/network",
+        "POST /api/backups", "POST /api/people",
       ])
     #expect(list("owner") == ["GET /metrics", "POST /api/restore", "PUT /api/network"])
     #expect(guarded.count > 30)

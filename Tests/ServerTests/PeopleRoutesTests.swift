@@ -180,6 +180,52 @@ import Testing
     #expect(send(.delete, "/api/devices/\(tablet?.id ?? "")", phone).status == 204)
   }
 
+  // MARK: - Links
+
+  @Test func `who may edit a routine makes links to it, sees them and ends them`() throws {
+    let (ana, teacher) = try add("Ana")
+    let (ben, performer) = try add("Ben")
+    let (_, outsider) = try add("Cyd")
+    let swan = try studio.stage("swanlake", seed: 1)
+    let otter = try studio.stage("otterfall", seed: 2)
+    let group = try studio.library.people.addGroup(
+      name: "Class", members: [ana: .teacher, ben: .performer], by: Person.owner,
+      now: Library.now())
+    try studio.library.move(
+      routine: swan.routine, to: group.id, by: studio.library.people.viewer(Person.owner))
+    func make(_ routine: String, _ token: String?) -> Response {
+      let end = Library.now() + 86_400_000
+      return send(.post, "/api/links", token, "{\"routine\":\"\(routine)\",\"expiresAt\":\(end)}")
+    }
+    let made = make(swan.routine, teacher)
+    #expect(made.status == 201)
+    let id = try #require(made.json?["id"]?.string)
+    #expect(make(swan.routine, performer).status == 403)
+    let missing = make(Identifier.make(milliseconds: 1), outsider)
+    for (routine, token) in [(swan.routine, outsider), (otter.routine, teacher)] {
+      let answer = make(routine, token)
+      #expect(answer.status == 404 && answer.text == missing.text)
+    }
+    let owners = try #require(make(otter.routine, nil).json?["id"]?.string)
+    struct Links: Decodable { let links: [Link] }
+    struct Link: Decodable { let id: String }
+    func listed(_ token: String?) throws -> Set<String> {
+      Set(try read(Links.self, send(.get, "/api/links", token)).links.map(\.id))
+    }
+    #expect(try listed(teacher) == [id])
+    #expect(try listed(nil) == [id, owners])
+    for token in [performer, outsider] {
+      #expect(try listed(token) == [])
+      #expect(send(.delete, "/api/links/\(id)", token).status == 404)
+      #expect(send(.get, "/api/links/\(id)/code", token).status == 404)
+      #expect(send(.patch, "/api/links/\(id)", token, "{}").status == 404)
+    }
+    #expect(send(.delete, "/api/links/\(owners)", teacher).status == 404)
+    #expect(send(.patch, "/api/links/\(id)", teacher, "{}").status == 200)
+    #expect(send(.delete, "/api/links/\(id)", teacher).status == 204)
+    #expect(try listed(nil) == [owners])
+  }
+
   // MARK: - Groups
 
   @Test func `those who lead a group decide who is in it, and somebody always leads`() throws {

@@ -79,8 +79,11 @@ struct Permissions: Sendable {
     switch thing {
     // The speech program says to everybody what they could have written themselves.
     case .title: return .yes
-    // Links are the owner's: no other person reaches their routes.
-    case .link: return viewer.person == Person.owner ? .yes : .unseen
+    // Who may edit a routine may show it. The owner may end every link.
+    case .link(let id):
+      guard let scope = links[id]?.scope else { return .unseen }
+      let space = try records.space(of: .routine, scope.routine)
+      return viewer.person == Person.owner || space.map(viewer.mayEdit) == true ? .yes : .unseen
     case .space(let space): spaces = [space]
     case .job(let id): spaces = try spacesOfJob(id) ?? []
     case .record(let type, let id): spaces = try space(of: [type], id)

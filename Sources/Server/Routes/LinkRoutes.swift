@@ -1,4 +1,4 @@
-// Links over HTTP: made and listed by those who are paired, opened by everybody.
+// Links over HTTP: made and listed by those who may edit what they show, opened by everybody.
 
 import Database
 import FoundationEssentials
@@ -37,13 +37,17 @@ enum LinkRoutes {
         parameters: [
           ParameterDoc("routine", schema: Schemas.id, description: "Only those to this routine")
         ],
-        responses: [.json(200, "All that have not ended long ago", "Links")]
+        responses: [
+          .json(200, "Those to routines that the caller may edit, to the owner all", "Links")
+        ], access: .person(nil)
       ) { request in
         let routine = request.query["routine"]
         guard routine.map(Identifier.isValid) ?? true else {
           throw HTTPError.unprocessable("The query value routine must be the id of a routine.")
         }
-        let links = library.links.all.filter { routine == nil || $0.scope.routine == routine }
+        let links = try library.links.all.filter {
+          routine == nil || $0.scope.routine == routine
+        }.filter { try library.permissions.answer(request.caller, to: .read, .link($0.id)) == .yes }
         // Looked for once, as it takes a look at the machine's addresses.
         let origin = network.addresses.first
         return json(["links": .array(links.map { link($0, at: origin) })])
@@ -51,14 +55,15 @@ enum LinkRoutes {
       Route(
         .post, "/api/links", summary: "Make a link that shows a routine or a part to anybody",
         requestBody: .json("LinkRequest"),
-        responses: [.json(201, "The link", "Link")], body: .buffered(limit: bodyLimit)
+        responses: [.json(201, "The link", "Link")], access: .person(nil),
+        body: .buffered(limit: bodyLimit)
       ) { request in
         json(link(try make(request, library), at: network.addresses.first), status: 201)
       },
       Route(
         .patch, "/api/links/{id}", summary: "Give a link another end",
         requestBody: .json("LinkChange"), responses: [.json(200, "The link", "Link")],
-        body: .buffered(limit: bodyLimit)
+        access: .person(.link, to: .write), body: .buffered(limit: bodyLimit)
       ) { request in
         let id = request.parameters["id"]
         var row = library.links[id]
@@ -73,14 +78,15 @@ enum LinkRoutes {
         responses: [
           ResponseDoc(
             204, "Nobody can open it, and what is being sent through it ends within a second")
-        ]
+        ], access: .person(.link, to: .write)
       ) { request in
         try library.revokeLink(request.parameters["id"], by: request.caller)
         return .empty()
       },
       Route(
         .get, "/api/links/{id}/code", summary: "The address of a link as a picture",
-        responses: [.json(200, "The picture; null while there is no address", "LinkCode")]
+        responses: [.json(200, "The picture; null while there is no address", "LinkCode")],
+        access: .person(.link)
       ) { request in
         guard let row = library.links[request.parameters["id"]] else {
           throw LibraryError.unknownLink
@@ -105,11 +111,18 @@ enum LinkRoutes {
   private static func make(_ request: Request, _ library: Library) throws -> LinkRow {
     let body = try request.decode(Making.self)
     let scope = LinkScope(routine: body.routine, part: body.part)
+    let unknown = HTTPError.notFound("There is no such routine or part.")
+    // One that the caller may not see is like one that is not there.
+    switch try library.permissions.answer(
+      request.caller, to: .write, .record(.routine, body.routine))
+    {
+    case .unseen: throw unknown
+    case .readOnly: throw HTTPError.forbidden("Only who may edit a routine makes links to it.")
+    case .yes: break
+    }
     guard ([body.routine] + [body.part].compactMap(\.self)).allSatisfy(Identifier.isValid),
       try library.records.isThere(scope)
-    else { throw HTTPError.notFound("There is no such routine or part.") }
-    try library.permissions.require(
-      request.caller, to: .write, .record(.routine, body.routine))
+    else { throw unknown }
     var frames: Range<Int>?
     switch (body.startFrame, body.endFrame) {
     case (nil, nil): break

@@ -88,7 +88,7 @@ export function PageActions({
           ...(!isLinked && library.status.people ? [{
             label: words.people.share, icon: 'people' as const, testId: 'action-share', run: () => navigation.open('share'),
           }] : []),
-          ...(mayEdit && library.isOwners ? [{
+          ...(mayEdit ? [{
             label: words.common.shareByLink, icon: 'share' as const, testId: 'action-links', run: () => navigation.open('links'),
           }] : []),
           ...(part?.track && mayEdit && !run?.isOn ? [{

@@ -210,7 +210,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
         />
       )}
       {isSharing && !isLinked && <shareSheet.Page routine={routine} onClose={closeShare} />}
-      {isLinking && mayEdit && library.isOwners && <linksSheet.Page routine={routine} parts={parts} part={part} onClose={closeLinks} />}
+      {isLinking && mayEdit && <linksSheet.Page routine={routine} parts={parts} part={part} onClose={closeLinks} />}
       {isComparing && !isLinked && <changesSheet.Page routine={routine} onClose={closeChanges} />}
       {isEditing && !isLinked && <editRoutine.Page routine={routine} parts={parts} onClose={closeEdit} />}
     </div>

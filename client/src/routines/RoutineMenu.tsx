@@ -46,7 +46,7 @@ export function RoutineMenu({ routine }: { routine: Routine }): JSX.Element {
           ...(library.status.people ? [{
             label: words.people.share, icon: 'people' as const, testId: 'routine-share', run: () => openThere('share'),
           }] : []),
-          ...(mayEdit() && library.isOwners ? [{
+          ...(mayEdit() ? [{
             label: words.common.shareByLink, icon: 'share' as const, testId: 'routine-links', run: () => openThere('links'),
           }] : []),
           { label: words.common.export, icon: 'download', testId: 'routine-export', run: () => setOpen('export') },

@@ -1,13 +1,12 @@
 // A password, hidden unless its writer wants to see it.
 
-import { useId, useState } from 'react';
-import { Switch } from '../ui/Switch';
-import { lateWords } from '../words/lateWords';
+import { useId } from 'react';
 import './signIn.css';
 
 interface PasswordFieldProps {
   readonly label: string;
   readonly value: string;
+  readonly isShown: boolean;
   readonly autoComplete: 'current-password' | 'new-password';
   readonly hint?: string;
   readonly testId: string;
@@ -15,10 +14,8 @@ interface PasswordFieldProps {
 }
 
 /** The field. */
-export function PasswordField({ label, value, autoComplete, hint, testId, onChange }: PasswordFieldProps): JSX.Element {
-  const [isShown, setShown] = useState(false);
+export function PasswordField({ label, value, isShown, autoComplete, hint, testId, onChange }: PasswordFieldProps): JSX.Element {
   const hintId = useId();
-  const text = lateWords.signIn;
   return (
     <div className="field">
       <label className="field">
@@ -30,7 +27,6 @@ export function PasswordField({ label, value, autoComplete, hint, testId, onChan
         />
       </label>
       {hint !== undefined && <p className="note" id={hintId}>{hint}</p>}
-      <Switch label={text.show} isOn={isShown} testId={`${testId}-show`} onChange={() => setShown(!isShown)} />
     </div>
   );
 }

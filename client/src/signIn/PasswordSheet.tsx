@@ -30,6 +30,7 @@ export function PasswordSheet({ person, login: before, proposedLogin, onDone, on
   const [login, setLogin] = useState(before ?? proposedLogin);
   const [current, setCurrent] = useState('');
   const [password, setPasswordText] = useState('');
+  const [isShown, setShown] = useState(false);
   const [signOutOthers, setSignOutOthers] = useState(before !== null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -65,12 +66,16 @@ export function PasswordSheet({ person, login: before, proposedLogin, onDone, on
           />
         </label>
         {before !== null && (
-          <PasswordField label={text.currentPassword} value={current} autoComplete="current-password" testId="password-current" onChange={setCurrent} />
+          <PasswordField
+            label={text.currentPassword} value={current} isShown={isShown} autoComplete="current-password" testId="password-current"
+            onChange={setCurrent}
+          />
         )}
         <PasswordField
-          label={text.newPassword} hint={text.passwordHint(shortestPassword)} value={password} autoComplete="new-password" testId="password-new"
-          onChange={setPasswordText}
+          label={text.newPassword} hint={text.passwordHint(shortestPassword)} value={password} isShown={isShown} autoComplete="new-password"
+          testId="password-new" onChange={setPasswordText}
         />
+        <Switch label={text.show} isOn={isShown} testId="password-show" onChange={() => setShown(!isShown)} />
         {before !== null && (
           <Switch
             label={text.signOutOthers} hint={text.signOutOthersHint} isOn={signOutOthers} testId="password-others" onChange={() => setSignOutOthers(!signOutOthers)}

@@ -18,6 +18,7 @@ export function SignInForm({ after }: { after: ReactNode }): JSX.Element | null 
   const [ways, setWays] = useState<Ways | null>(null);
   const [login, setLogin] = useState('');
   const [password, setPassword] = useState('');
+  const [isShown, setShown] = useState(false);
   const [stays, setStays] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -75,7 +76,11 @@ export function SignInForm({ after }: { after: ReactNode }): JSX.Element | null 
                 enterKeyHint="next" data-testid="sign-in-login" onChange={(event) => setLogin(event.target.value)}
               />
             </label>
-            <PasswordField label={text.password} value={password} autoComplete="current-password" testId="sign-in-password" onChange={setPassword} />
+            <PasswordField
+              label={text.password} value={password} isShown={isShown} autoComplete="current-password" testId="sign-in-password"
+              onChange={setPassword}
+            />
+            <Switch label={text.show} isOn={isShown} testId="sign-in-show" onChange={() => setShown(!isShown)} />
           </>
         )}
         <Switch label={text.stays} hint={text.staysHint} isOn={stays} testId="sign-in-stays" onChange={() => setStays(!stays)} />

@@ -7,7 +7,7 @@ export const signIn = {
   signIn: 'Sign in',
   login: 'Name to sign in with',
   password: 'Password',
-  show: 'Show the password',
+  show: 'Show what is typed',
   stays: 'Stay signed in',
   staysHint: 'Only on a device of your own. Else this browser forgets you and what it holds after 12 hours.',
   wrong: 'The name, the password or the passkey is wrong.',

@@ -8,7 +8,7 @@ export const signIn: LateWords['signIn'] = {
   signIn: 'Iniciar sesión',
   login: 'Nombre para iniciar sesión',
   password: 'Contraseña',
-  show: 'Mostrar la contraseña',
+  show: 'Mostrar lo que se escribe',
   stays: 'Mantener la sesión',
   staysHint: 'Solo en un dispositivo tuyo. Si no, este navegador te olvida, con todo lo que guarda, al cabo de 12 horas.',
   wrong: 'El nombre, la contraseña o la llave de acceso no es correcta.',
