@@ -148,6 +148,7 @@ def all_cases(server, folder, sample, records):
         Case("GET /api/session", "session", "/api/session"),
         Case("GET /api/devices", "devices", "/api/devices"),
         Case("GET /api/network", "network", "/api/network"),
+        Case("GET /api/clock", "the clock of those who play together", "/api/clock"),
         Case("GET /api/remote", "players that are open", "/api/remote"),
         Case("GET /api/backups", "backups", "/api/backups"),
         Case("GET /api/openapi.json", "the description", "/api/openapi.json"),

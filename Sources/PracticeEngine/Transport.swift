@@ -88,6 +88,8 @@ struct Transport {
   private(set) var running: Countdown?
   /// Whether the wait for data ends in a countdown, rather than in playback.
   private var countsDownAfterWaiting = false
+  /// How much of the next countdown is left when it begins; nil if it is whole.
+  private var joinedFramesLeft: Int?
 
   /// The silence between two repeats.
   var restFrames = 0
@@ -163,14 +165,25 @@ struct Transport {
       steps.map {
         Countdown.counts($0, leadFrames: leadFrames, introductionFrames: introductionFrames)
       } ?? .seconds(frames: countdownFrames)
-    if countsDownAfterWaiting && countdown.frames > 0 {
+    if countsDownAfterWaiting && (countdown.frames > 0 || joinedFramesLeft != nil) {
       state = .countdown
       running = countdown
-      countdownFramesLeft = countdown.frames
+      countdownFramesLeft = joinedFramesLeft ?? countdown.frames
     } else {
       state = .playing
     }
     countsDownAfterWaiting = false
+    joinedFramesLeft = nil
+  }
+
+  /// Starts playback in the middle: with these frames of the countdown left, or none.
+  mutating func join(countdownFramesLeft: Int) {
+    cancelCountdown()
+    if countdownFramesLeft > 0 {
+      countsDownAfterWaiting = true
+      joinedFramesLeft = countdownFramesLeft
+    }
+    state = .waiting
   }
 
   /// The next data is missing during playback.
@@ -284,5 +297,6 @@ struct Transport {
     countdownFramesLeft = 0
     running = nil
     countsDownAfterWaiting = false
+    joinedFramesLeft = nil
   }
 }

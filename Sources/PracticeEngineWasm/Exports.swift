@@ -190,6 +190,16 @@ public func engineSeek(_ handle: Handle, _ frame: Int32) {
   handle.engine.pointee.seek(to: Int(frame))
 }
 
+/// Plays along with an engine that has played a frame, or had so many frames of its countdown left, some
+/// frames of the clock ago.
+@_expose(wasm) @c(engine_join)
+public func engineJoin(
+  _ handle: Handle, _ frame: Int32, _ countdownFramesLeft: Int32, _ lateFrames: Int32
+) {
+  handle.engine.pointee.join(
+    at: Int(frame), countdownFramesLeft: Int(countdownFramesLeft), lateFrames: Int(lateFrames))
+}
+
 @_expose(wasm) @c(engine_set_loop)
 public func engineSetLoop(_ handle: Handle, _ mode: Int32, _ markerA: Int32, _ markerB: Int32) {
   handle.engine.pointee.setLoop(

@@ -32,6 +32,9 @@ public final class Library: Sendable {
   /// Lets people sign in without a code.
   let signIn: SignIn
   let players: RemotePlayers
+  /// Who leads which routine, and the clock for it.
+  let leads: Leads
+  let serverClock = ServerClock()
   let tools: MediaTools
   /// Says names.
   let speaker: Speaker
@@ -95,6 +98,7 @@ public final class Library: Sendable {
       store: CredentialStore(database: database), people: people, devices: devices,
       hashing: hashing, now: now)
     players = RemotePlayers(hub: hub, devices: devices)
+    leads = Leads(hub: hub, devices: devices, people: people, now: now)
     var clock = HybridClock(device: UInt32.random(in: .min ... .max))
     if let latest = try records.latestStamp() { clock.observe(latest) }
     self.clock = OrderedMutex(.clock, clock)

@@ -137,7 +137,7 @@ public final class SegmanceServer: Sendable {
       + PeopleRoutes.routes(library) + SignInRoutes.routes(library)
       + GroupRoutes.routes(library)
       + LinkRoutes.routes(library, network)
-      + RemoteRoutes.routes(library) + BackupRoutes.routes(library)
+      + RemoteRoutes.routes(library) + LeadRoutes.routes(library) + BackupRoutes.routes(library)
       + HealthRoutes.routes(library) + RobotsRoutes.routes
     if let metrics { routes += MetricsRoutes.routes(library, runner, metrics) }
     // The description includes its own route, so that route is added before its text is made.

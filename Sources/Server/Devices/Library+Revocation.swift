@@ -11,6 +11,7 @@ extension Library {
     let revoked = devices.shutOut(id, withGuests: withGuests)
     guard !revoked.isEmpty else { throw LibraryError.unknownDevice }
     hub.close { $0.device.map(revoked.contains) ?? false }
+    reviewLeads()
     for id in revoked {
       log.info(
         "device.revoked", ["device": .text(id), "by": caller == .owner ? "owner" : "device"])

@@ -56,6 +56,7 @@ extension Library {
     }
     if concerned.isEmpty { return }
     log.info("routine.moved", ["routine": .text(routine)])
+    reviewLeads()
     announceChanges(try records.latestSeq(), to: concerned)
   }
 
@@ -99,8 +100,24 @@ extension Library {
     announcePeople(to: companions)
   }
 
+  /// Ends what may not be led any more, and what somebody may not follow any more.
+  func reviewLeads() {
+    leads.review { id in
+      do {
+        guard let routine = try records.record(.routine, id), routine.deletedAt == nil else {
+          return nil
+        }
+        return routine.space
+      } catch {
+        log.error("leads.unreviewed", error)
+        return nil
+      }
+    }
+  }
+
   /// Tells the pages of some people that people, groups or their roles have changed.
   func announcePeople(to readers: Set<String>) {
+    reviewLeads()
     hub.publish("people", data: "{}") { readers.contains($0.person ?? Person.owner) }
     do {
       announceChanges(try records.latestSeq(), to: readers)

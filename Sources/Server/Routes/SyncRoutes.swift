@@ -61,14 +61,17 @@ enum SyncRoutes {
           ResponseDoc(
             200,
             "Server-sent events: `changed` {\"seq\"}, `job` {\"id\",\"kind\",…}, `people`, "
-              + "`players`, `remote`; a device's cookie is renewed",
+              + "`players`, `remote`, `leads`, `lead`; a device's cookie is renewed",
             contentType: "text/event-stream", schema: ["type": "string"])
         ], access: .person(nil)
       ) { request in
         let seq = try library.records.latestSeq()
         let events = try library.players.listen(
           request.query["client"], name: request.query["name"] ?? "", by: request.caller,
-          initial: [(event: "changed", data: "{\"seq\":\(seq)}")])
+          initial: [
+            (event: "changed", data: "{\"seq\":\(seq)}"),
+            (event: "leads", data: library.leads.all(for: request.caller.person ?? Person.owner)),
+          ])
         var response = Response.events(events)
         // Each page requests this at its start, and again after each interruption.
         response.renewCookie(of: request, in: library.devices)
