@@ -62,6 +62,7 @@ export const apiAddress = {
   health: '/api/health',
   sample: '/api/sample',
   remote: '/api/remote',
+  clock: '/api/clock',
   uploads: '/api/uploads',
   records: (kind: MediaKind) => `/api/${kind}s`,
   record: (kind: MediaKind, id: string) => one(`${kind}s`, id),
@@ -70,6 +71,8 @@ export const apiAddress = {
   history: (type: string, id: string) => `${one(`records/${type}`, id)}/history`,
   /** The group that a routine belongs to. */
   routineSpace: (id: string) => `${one('routines', id)}/space`,
+  lead: (id: string) => `${one('routines', id)}/lead`,
+  leadFollowers: (id: string) => `${one('routines', id)}/lead/followers`,
   routineChanges: (id: string, since: number) => `${one('routines', id)}/changes?since=${since}`,
   job: (id: string) => one('jobs', id),
   /** A range of a track as a file. */

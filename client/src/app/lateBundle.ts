@@ -24,6 +24,8 @@ export { SpotSheet } from '../player/SpotSheet';
 export { RecordPractice } from '../practiceLog/RecordPractice';
 export { ProgressPage } from '../progress/ProgressPage';
 export { followOutput } from '../latency/followOutput';
+export { LeadNote } from '../lead/LeadNote';
+export { LeadOnPage } from '../lead/LeadOnPage';
 export { RemoteOnPage } from '../remote/RemoteOnPage';
 export { ChangesSheet } from '../routines/ChangesSheet';
 export { EditRoutine } from '../routines/EditRoutine';

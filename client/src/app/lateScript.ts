@@ -4,10 +4,11 @@ import { welcomeSheet } from '../guide/lazy';
 import { linksSheet } from '../links/lazy';
 import { moveEightsView, moveSheets, readMovesView } from '../moves/lazy';
 import { jumpTo } from '../parts/lazy';
+import { leadNote } from '../status/lazy';
 import { shareSheet } from '../people/lazy';
 import { callerSheet, callMoves, countsSheet, practiceSheet, spotSheet } from '../player/lazy';
 import {
-  editRoutine, ledSession, practiseSheet, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage,
+  editRoutine, leadOnPage, ledSession, practiseSheet, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage,
 } from '../routinePage/lazy';
 import { changesSheet, exportSheet, routineEditor } from '../routines/lazy';
 import { versionsSheet } from '../services/lazy';
@@ -41,6 +42,8 @@ groupsPage.from(() => late().then((module) => module.GroupsPage));
 shareSheet.from(() => late().then((module) => module.ShareSheet));
 doorPage.from(() => late().then((module) => module.DoorPage));
 remoteOnPage.from(() => late().then((module) => module.RemoteOnPage));
+leadOnPage.from(() => late().then((module) => module.LeadOnPage));
+leadNote.from(() => late().then((module) => module.LeadNote));
 recordPractice.from(() => late().then((module) => module.RecordPractice));
 videoOnPage.from(() => late().then((module) => module.VideoOnPage));
 runThroughOnPage.from(() => late().then((module) => module.RunThroughOnPage));
@@ -75,7 +78,7 @@ export function fetchPagesAhead(): void {
 
 const all: readonly { load(): Promise<unknown> }[] = [
   routineEditor, editRoutine, settingsPage, devicesPage, clipperPage, cutPage, progressPage, exportSheet, keyboardHelp, doorPage,
-  remoteOnPage, recordPractice, runThroughOnPage, videoOnPage, stageView, practiseSheet, ledSession, moveSheets, moveEightsView,
+  remoteOnPage, leadOnPage, leadNote, recordPractice, runThroughOnPage, videoOnPage, stageView, practiseSheet, ledSession, moveSheets, moveEightsView,
   jumpTo, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet, versionsSheet, changesSheet, welcomeSheet,
   readMovesView, linksSheet, peoplePage, groupsPage, shareSheet,
 ];

@@ -25,6 +25,7 @@ import '../devices/devices.css';
 import '../devices/door.css';
 import '../guide/guide.css';
 import '../latency/latency.css';
+import '../lead/lead.css';
 import '../links/links.css';
 import '../moves/readMoves.css';
 import '../peoplePages/people.css';

@@ -16,6 +16,7 @@ import { theme } from '../ui/theme';
 import { toasts } from '../ui/toasts';
 import { App } from './App';
 import { Jobs } from '../services/jobs';
+import { Leads } from '../services/leads';
 import { languageFor } from '../words/language';
 import { language, speak, words } from '../words/words';
 import { Navigation } from '../services/navigation';
@@ -43,6 +44,8 @@ async function start(): Promise<void> {
   document.documentElement.lang = language;
   const jobs = new Jobs();
   library.onJob(jobs.heard);
+  const leads = new Leads();
+  library.onServerMessage(leads.heard);
   const followTheme = (): void => theme.choose(library.setting('theme'));
   library.subscribe(followTheme);
   if (library.status.loaded) followTheme();
@@ -56,6 +59,7 @@ async function start(): Promise<void> {
   const services: Services = {
     library,
     jobs,
+    leads,
     player: new Player({ absenceOf: ({ id }) => (library.status.online ? null : offline.absenceOf(id)) }),
     counts: new PlayedCounts(),
     navigation,

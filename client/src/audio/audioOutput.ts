@@ -2,6 +2,7 @@
 import { framesPerSecond } from '../timeline';
 import { Command, FromWorklet, ToWorklet, pieceFrames, processorName } from '../worklet/messages';
 import { words } from '../words/words';
+import { AudioClock } from './audioClock';
 import { DecodedChunk } from './types';
 
 interface Options {
@@ -36,6 +37,7 @@ export class AudioOutput {
   private wasm: Promise<ArrayBuffer> | null = null;
   private restTimer: ReturnType<typeof setTimeout> | undefined;
   private isWanted = false;
+  private readonly clock = new AudioClock();
   private isClosed = false;
   /** The measured latency of the output in seconds; null for the browser's own figure. */
   latencySeconds: number | null = null;
@@ -74,6 +76,18 @@ export class AudioOutput {
     return this.contextFrame - (this.latencySeconds ?? this.reportedSeconds) * framesPerSecond;
   }
 
+  /** Notes how far the audio clock is; the more often, the better is known what is heard when. */
+  noteClock(): void {
+    if (this.context?.state === 'running') this.clock.note(this.context.currentTime, performance.now());
+  }
+
+  /** The frame of the context that is audible at a time of `performance.now()`; null while the clock stands still. */
+  heardFrameAt(milliseconds: number): number | null {
+    if (!this.isRunning) return null;
+    const frame = this.clock.frameAt(milliseconds);
+    return frame === null ? null : frame - (this.latencySeconds ?? this.reportedSeconds) * framesPerSecond;
+  }
+
   /** Opens the audio for sounds of the page, on the same way to the ear; null if there is none. In a gesture. */
   borrow(): AudioContext | null {
     this.open();
@@ -103,7 +117,7 @@ export class AudioOutput {
       return;
     }
     this.context = context;
-    context.addEventListener('statechange', this.options.onChange);
+    context.addEventListener('statechange', this.stateChanged);
     for (const gesture of gestures) document.addEventListener(gesture, this.resumeIfWanted, true);
     document.addEventListener('visibilitychange', this.resumeIfWanted);
     this.resume();
@@ -198,10 +212,15 @@ export class AudioOutput {
     }
     this.node = null;
     this.context = null;
-    context?.removeEventListener('statechange', this.options.onChange);
+    context?.removeEventListener('statechange', this.stateChanged);
     // Closing only fails if the browser has already closed the context.
     context?.close().catch(() => undefined);
   }
+
+  private readonly stateChanged = (): void => {
+    this.clock.reset();
+    this.options.onChange();
+  };
 
   private readonly resumeIfWanted = (): void => {
     if (this.isWanted && document.visibilityState === 'visible') this.resume();

@@ -10,13 +10,13 @@ import { playbackBounds, seekTarget, startFrameOf, type PlaybackBounds } from '.
 import { ChunkFeed } from './chunkFeed';
 import { servedChunks } from './chunkLoader';
 import { framesOf, settingCommand, settingCommands, settingKeys, type SettingCommand } from './engineSettings';
-import { heardFrame } from './playbackPosition';
+import { heardFrame, momentOf } from './playbackPosition';
 import type { Call, NameHost, Names } from './names';
 import { VoiceFeed } from './voice';
-import { PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound } from './types';
+import { HeardMoment, PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound } from './types';
 
 export type {
-  LoopMode, PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound, Trainer, PlayableStretch,
+  HeardMoment, LoopMode, PlayerPart, PlayerSettings, PlayerSnapshot, PlayerState, TickSound, Trainer, PlayableStretch,
 } from './types';
 
 export interface PlayerOptions {
@@ -75,9 +75,9 @@ export const plainSettings: PlayerSettings = {
 
 /** Commands after which the engine may have another state or position. */
 const movingCommands: ReadonlySet<Command['kind']> =
-  new Set<Command['kind']>(['load', 'unload', 'play', 'pause', 'seek', 'loop']);
+  new Set<Command['kind']>(['load', 'unload', 'play', 'pause', 'seek', 'join', 'loop']);
 /** Those of them after which sound starts again. */
-const beginningCommands: ReadonlySet<Command['kind']> = new Set<Command['kind']>(['play', 'seek']);
+const beginningCommands: ReadonlySet<Command['kind']> = new Set<Command['kind']>(['play', 'seek', 'join']);
 
 /** States in which a report follows at least every 12 blocks. */
 const movingStates: ReadonlySet<Report['state']> = new Set<Report['state']>(['playing', 'countdown', 'resting']);
@@ -118,6 +118,9 @@ export class Player {
   /** The latest report whose moment is heard, and those after it, of the latest command. */
   private reports: Report[] = [];
   private isAttached = false;
+  private isMuted = false;
+  /** How often `seek` was called. */
+  seeks = 0;
 
   constructor(options: PlayerOptions = {}) {
     this.feed = new ChunkFeed(
@@ -193,6 +196,21 @@ export class Player {
       loopsWithoutGap: report.turnsWithoutGap,
       bounds,
     });
+  }
+
+  /** What is loaded, and how it is played. */
+  get loaded(): PlayerPart | null { return this.part; }
+  get playedSettings(): PlayerSettings { return this.settings; }
+
+  /**
+   * Returns what is heard at a time of `performance.now()`, near the present; null while that is not known: a command
+   * is on its way, or what was heard before it is still heard.
+   */
+  heardAt(milliseconds: number): HeardMoment | null {
+    const report = this.heardReport;
+    const heard = this.output.heardFrameAt(milliseconds);
+    if (!report || heard === null || !this.part || !this.output.isRunning) return null;
+    return momentOf(report, heard, this.bounds);
   }
 
   /** In how many seconds the starting sound is audible, 0 once it is; null if none is starting. */
@@ -300,6 +318,34 @@ export class Player {
     this.followPlan();
   }
 
+  /**
+   * Plays along with another player, so that what is heard here at a time of `performance.now()` is `frame`, or has
+   * these frames of a countdown left. The first time call it in a gesture.
+   */
+  join(frame: number, countdownFramesLeft: number, milliseconds: number): void {
+    if (!this.part || this.problem !== null) return;
+    const target = seekTarget(frame, this.bounds);
+    this.wantsToPlay = true;
+    this.restingState = 'paused';
+    this.frame = target;
+    this.expectedState = countdownFramesLeft > 0 ? 'countdown' : 'playing';
+    this.output.setWanted(true);
+    this.output.open();
+    this.followVoice();
+    const contextFrame = this.output.heardFrameAt(milliseconds) ?? this.output.contextFrame;
+    this.send({
+      kind: 'join', frame: Math.round(target), countdownFramesLeft: Math.round(countdownFramesLeft),
+      contextFrame: Math.round(contextFrame),
+    });
+    this.followPlan();
+  }
+
+  /** Switches all sound off or on; playback goes on. */
+  setMuted(isMuted: boolean): void {
+    this.isMuted = isMuted;
+    this.send({ kind: 'volume', volume: isMuted ? 0 : 1 });
+  }
+
   pause(): void {
     if (!this.part || !this.wantsToPlay) return;
     this.frame = this.position();
@@ -319,6 +365,7 @@ export class Player {
     if (!this.part) return;
     const { bounds } = this;
     const target = seekTarget(frame, bounds);
+    this.seeks += 1;
     this.frame = target;
     if (!bounds.repeats && target >= bounds.endFrame) {
       this.restingState = 'ended';
@@ -447,6 +494,7 @@ export class Player {
   private attach(): void {
     if (this.output.isReady && !this.isAttached) {
       this.isAttached = true;
+      if (this.isMuted) this.setMuted(true);
       this.sendPart();
       this.feed.handOver();
       this.voice.handOver();
@@ -462,6 +510,7 @@ export class Player {
   private hear(message: FromWorklet): void {
     if (message.kind === 'refused') this.feed.refused(message.chunk);
     if (message.kind !== 'report') return;
+    this.output.noteClock();
     if (this.report?.sequence !== message.sequence) this.reports = [];
     this.report = message;
     this.reports.push(message);

@@ -1,5 +1,5 @@
 // The types that the player and the interface share.
-import type { CountdownRepeats, CountIn, LoopMode, TickSound } from '../generated/engine';
+import type { CountdownRepeats, CountIn, EngineState, LoopMode, TickSound } from '../generated/engine';
 import type { VoiceLanguage } from '../builtAssets';
 import type { TrackStretch } from '../timeline';
 import type { PlayedLevel } from '../worklet/messages';
@@ -102,6 +102,19 @@ export interface PlayerSnapshot {
   isFetchingNames: boolean;
   /** A sentence for the user, in the state `problem`. */
   problem: string | null;
+}
+
+/** What is heard at one moment. */
+export interface HeardMoment {
+  readonly state: EngineState;
+  /** The frame of the track, or the one at which the music will start; it may lie between two frames. */
+  readonly frame: number;
+  /** The frames left of the countdown or rest, else 0. */
+  readonly framesLeft: number;
+  readonly percent: number;
+  readonly repeat: number;
+  /** Whether the audio loops without a gap at the next end. */
+  readonly turnsWithoutGap: boolean;
 }
 
 /** The decoded samples of one chunk. */

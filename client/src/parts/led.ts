@@ -7,7 +7,7 @@ import type { Run } from './useRun';
 export type LedSettings = Pick<
   PlayerSettings,
   'loopMode' | 'markerA' | 'markerB' | 'percent' | 'semitones' | 'repeatLimit' | 'restSeconds' | 'trainer'
->;
+> & Partial<Pick<PlayerSettings, 'countIn' | 'countdownSeconds' | 'countdownRepeats'>>;
 
 /** One step of a session, as the player takes it. A new object with another id is a new start. */
 export interface Led {

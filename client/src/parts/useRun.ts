@@ -39,6 +39,9 @@ export function useRun(routineId: string, parts: readonly Part[]): Run | null {
   }, [key, routineId]);
 }
 
+/** What a run-through plays: the whole routine under an id of its own. */
+export const throughPlayable = (playable: PlayerPart, routineId: string): PlayerPart => ({ ...playable, id: `through ${routineId}` });
+
 /** The frame of the run at which a part begins, or the next playable part. */
 export function startOfPart(run: Run, index: number): number {
   const found = run.indices.findIndex((each) => each >= index);

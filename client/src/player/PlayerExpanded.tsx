@@ -1,7 +1,7 @@
 // The large player: waveform, times, the five buttons, and the dials.
 
-import { useEffect, useRef, type ReactNode } from 'react';
-import { mayEditRoutine, useFromCounts, useFromLibrary, useFromPlayer, useServices, useSetting } from '../services/services';
+import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { mayEditRoutine, useFromCounts, useFromLibrary, useFromPlayer, useMayLead, useServices, useSetting } from '../services/services';
 import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
@@ -61,6 +61,7 @@ export function PlayerExpanded({
               data-testid="player-stage" onClick={() => navigation.open('stageView')}
             />
             <CallerButton />
+            <LeadButton routineId={part.routine} />
             <RemoteButton onPress={() => navigation.open('remote')} />
           </div>
         </header>
@@ -75,6 +76,7 @@ export function PlayerExpanded({
         action={isDocked && (
           <span className="times-buttons">
             <CallerButton />
+            <LeadButton routineId={part.routine} />
             <RemoteButton onPress={() => navigation.open('remote')} />
             <IconButton
               icon="down" label={words.player.makeSmall} data-testid="player-collapse" onClick={onCollapse}
@@ -106,6 +108,23 @@ function RemoteButton({ onPress }: { onPress: () => void }): JSX.Element | null 
   return link !== null ? null : (
     <IconButton
       icon="remote" label={words.player.otherDevice} aria-haspopup="dialog" data-testid="open-remote" onClick={onPress}
+    />
+  );
+}
+
+/** Leads everybody who may read the routine. */
+function LeadButton({ routineId }: { routineId: string }): JSX.Element | null {
+  const { leads, player } = useServices();
+  const mayLead = useMayLead(routineId);
+  const isLeading = useSyncExternalStore(leads.subscribe, () => leads.own?.routine === routineId);
+  if (!mayLead || isLeading) return null;
+  return (
+    <IconButton
+      className="only-with-room" icon="lead" label={words.player.lead} data-testid="player-lead"
+      onClick={() => {
+        player.open();
+        leads.begin({ routine: routineId, does: 'leads' });
+      }}
     />
   );
 }

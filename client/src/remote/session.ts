@@ -54,9 +54,10 @@ export class RemoteSession {
     });
     const send = (to: string, message: RemoteMessage, slot: string): void => this.line.send(to, message, slot);
     this.controlled = new Controlled({ send, now: world.now, timer: world.timer }, controls, () => this.tell());
-    this.stop = world.onServerMessage(({ type, value }) => (
-      type === 'remote' ? this.heard(value) : this.toldOfPlayers(value)
-    ));
+    this.stop = world.onServerMessage(({ type, value }) => {
+      if (type === 'remote') this.heard(value);
+      if (type === 'players') this.toldOfPlayers(value);
+    });
     // The page is hidden, but plays or controls.
     const isBusy = (): boolean => (
       this.remote !== null || this.watchers.length > 0 || controls.read()?.wantsToPlay === true

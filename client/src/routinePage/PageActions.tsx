@@ -1,7 +1,7 @@
 // The buttons of a routine's page: play all, add a move, the video, and a menu with the rest.
 
 import { useState } from 'react';
-import { useMayEdit, useServices } from '../services/services';
+import { useMayEdit, useMayLead, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { remember, remembered } from '../ui/device';
@@ -32,7 +32,8 @@ interface PageActionsProps {
 export function PageActions({
   part, index, video, run, isPlayerShown, hasStage, overview, onShow, onPlayer, onOverview,
 }: PageActionsProps): JSX.Element {
-  const { navigation, library, link } = useServices();
+  const { navigation, library, link, player, leads } = useServices();
+  const mayLead = useMayLead(part?.routine);
   const mayEdit = useMayEdit(part?.routine);
   const isLinked = link !== null;
   const layout = (value: MovesLayout, label: string): MenuItem => ({
@@ -87,6 +88,13 @@ export function PageActions({
           ...(!isLinked ? [{ label: text.whatChanged, testId: 'action-changes', run: () => navigation.open('changes') }] : []),
           ...(!isLinked && library.status.people ? [{
             label: words.people.share, icon: 'people' as const, testId: 'action-share', run: () => navigation.open('share'),
+          }] : []),
+          ...(part && mayLead ? [{
+            label: words.player.lead, icon: 'lead' as const, testId: 'action-lead',
+            run: () => {
+              player.open();
+              leads.begin({ routine: part.routine, does: 'leads' });
+            },
           }] : []),
           ...(mayEdit ? [{
             label: words.common.shareByLink, icon: 'share' as const, testId: 'action-links', run: () => navigation.open('links'),

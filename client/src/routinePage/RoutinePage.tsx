@@ -21,7 +21,7 @@ import { reportMiss } from '../parts/missTaker';
 import type { Led, SessionHandle } from '../parts/led';
 import type { PlanStep } from '../practice/plan';
 import {
-  editRoutine, ledSession, practiseSheet, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage,
+  editRoutine, leadOnPage, ledSession, practiseSheet, recordPractice, remoteOnPage, runThroughOnPage, stageView, videoOnPage,
 } from './lazy';
 import { PageActions } from './PageActions';
 import { PageHead } from './PageHead';
@@ -45,7 +45,7 @@ interface RoutinePageProps {
 
 /** The page of a routine. */
 export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Element {
-  const { navigation, library, offline, player, link } = useServices();
+  const { navigation, library, offline, player, link, leads } = useServices();
   const routine = useFromLibrary((library) => library.get('routine', routineId));
   const parts = useFromLibrary((library) => library.parts(routineId));
   const absent = useAbsentParts(parts);
@@ -81,14 +81,17 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
   const routineRun = useRoutineRun(routineId, parts, index, show, isThrough);
   const { run, percent: runPercent, setPercent: setRunPercent } = routineRun;
   const [isRemote, setRemote] = useState(false);
+  const own = useSyncExternalStore(leads.subscribe, () => leads.own);
+  const isFollowing = own?.routine === routineId && own.does === 'follows';
   const hasStage = part !== undefined && !isRemote;
   useEffect(() => {
     // A remote does not play itself.
     if (isOnStage && !hasStage && loaded) closeStage();
   }, [isOnStage, hasStage, loaded]);
   usePracticeKeys({
-    part: run ? null : part ?? null, index, count: parts.length, onShow: show, hasStage, isLed,
+    part: run || isFollowing ? null : part ?? null, index, count: parts.length, onShow: show, hasStage, isLed,
     onSpeed: (delta) => {
+      if (isFollowing) return;
       if (run) routineRun.changeSpeed(delta);
       else if (part) {
         library.edit('part', part.id, takenOver(part, percentNow(part, player.snapshot.percent) + delta));
@@ -153,10 +156,13 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
           onRunPercent={setRunPercent} onControl={setRemote}
         />
       )}
+      {part && own?.routine === routineId && (
+        <leadOnPage.Page routine={routine} parts={parts} part={part} index={index} onShow={show} onLed={setLed} />
+      )}
       {part && <recordPractice.Page routineId={routineId} />}
       {part && (
         <PracticePlayer
-          key={routineId} part={part} parts={parts} index={index} routine={routine} isShown={isPlayerShown && !isRemote}
+          key={routineId} part={part} parts={parts} index={index} routine={routine} isShown={isPlayerShown && !isRemote && !isFollowing}
           run={run} led={led} runPercent={runPercent} onRunPercent={setRunPercent}
           onPrevious={isThrough ? reportMiss : session ? session.again : index > 0 ? () => show(index - 1) : null}
           onNext={isThrough ? reportMiss : session ? session.next : index < parts.length - 1 ? () => show(index + 1) : null}

@@ -1,5 +1,6 @@
 // The components that the page of a routine loads later; app/lateScript.ts sets their source.
 
+import type { LeadOnPage } from '../lead/LeadOnPage';
 import type { LedSession } from '../plans/LedSession';
 import type { PractiseSheet } from '../plans/PractiseSheet';
 import type { RecordPractice } from '../practiceLog/RecordPractice';
@@ -15,6 +16,9 @@ export const editRoutine = lazyPage<Parameters<typeof EditRoutine>[0]>('sheet');
 
 /** Remote control, on the page of a routine. */
 export const remoteOnPage = lazyPage<Parameters<typeof RemoteOnPage>[0]>('sheet');
+
+/** Leading and following, on the page of a routine. */
+export const leadOnPage = lazyPage<Parameters<typeof LeadOnPage>[0]>('sheet');
 
 /** Run-throughs, on the page of a routine. */
 export const runThroughOnPage = lazyPage<Parameters<typeof RunThroughOnPage>[0]>('sheet');

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'react';
 import { fastest, slowest } from '../parts/practiceSettings';
-import { useFollowRun, useRun, type Run } from '../parts/useRun';
+import { throughPlayable, useFollowRun, useRun, type Run } from '../parts/useRun';
 import type { Part } from '../sync/records';
 
 /** The run of a routine's page. */
@@ -28,7 +28,7 @@ export function useRoutineRun(
   const [isOn, setOn] = useState(false);
   const [percent, setPercent] = useState(100);
   const through = useMemo<Run | null>(() => (
-    wholeRun && { ...wholeRun, playable: { ...wholeRun.playable, id: `through ${routineId}` } }
+    wholeRun && { ...wholeRun, playable: throughPlayable(wholeRun.playable, routineId) }
   ), [wholeRun, routineId]);
   const run = isThrough ? through : isOn ? wholeRun : null;
   const canRun = wholeRun !== null && parts.length > 1;

@@ -9,6 +9,7 @@ import type { UploadQueue } from '../uploads/queue';
 import type { LocalLibrary } from '../sync/library';
 import type { SettingName, Settings } from '../sync/settings';
 import type { Jobs } from './jobs';
+import type { Leads } from './leads';
 import type { Navigation, Place, SheetName } from './navigation';
 import type { OpenLink } from './openLink';
 
@@ -20,6 +21,7 @@ export interface Services {
   readonly counts: PlayedCounts;
   readonly navigation: Navigation;
   readonly jobs: Jobs;
+  readonly leads: Leads;
   readonly drafts: Drafts;
   readonly uploads: UploadQueue;
   readonly offline: Offline;
@@ -113,4 +115,13 @@ export function useMayEdit(routineId: string | undefined): boolean {
 /** Whether this device's person may edit a routine. */
 export function mayEditRoutine(library: LocalLibrary, routineId: string | undefined): boolean {
   return library.mayEditIn(routineId === undefined ? null : library.get('routine', routineId)?.space);
+}
+
+/** Whether this page may offer to lead a routine: who may edit it, where somebody could follow. */
+export function useMayLead(routineId: string | undefined): boolean {
+  const { leads } = useServices();
+  const mayEdit = useMayEdit(routineId);
+  const isShared = useFromLibrary((library) => (routineId === undefined ? undefined : library.get('routine', routineId)?.space) != null);
+  const hasOthers = useSyncExternalStore(leads.subscribe, () => leads.pages > 1);
+  return mayEdit && (isShared || hasOthers);
 }

@@ -1,16 +1,18 @@
 // Shows the library's sync status if there is something to report.
 
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { formatWaiting } from './formatWaiting';
 import { Confirm } from '../ui/Confirm';
 import { Icon } from '../ui/Icon';
 import { useLibraryStatus, useOffline, useServices } from '../services/services';
 import { words } from '../words/words';
+import { leadNote } from './lazy';
 import './syncNote.css';
 
 /** A line above the page: offline, pending changes, storage problems, a new version. */
 export function SyncNote(): JSX.Element {
-  const { library, navigation } = useServices();
+  const { library, navigation, leads } = useServices();
+  const hasLeads = useSyncExternalStore(leads.subscribe, () => leads.told.size > 0);
   const { online, waiting, problem, loaded, rejected, unpaired, another } = useLibraryStatus();
   const [asks, setAsks] = useState(false);
   const { update, waitingFiles } = useOffline();
@@ -18,6 +20,7 @@ export function SyncNote(): JSX.Element {
   const sentence = problem ?? (online || another || !loaded ? null : offlineSentence(formatWaiting(waiting, waitingFiles)));
   return (
     <div role="status" className="sync-note-holder">
+      {hasLeads && <leadNote.Page />}
       {sentence !== null && (
         <p className="sync-note" data-testid="sync-note">
           <Icon name={problem === null ? 'offline' : 'warning'} size={20} />

@@ -15,10 +15,10 @@ export interface EventListeners {
   cut(): void;
 }
 
-/** Messages that the server forwards between pages, lists of pages, and that people or groups have changed. */
+/** Messages that the server forwards between pages, lists of pages, who leads, and that people or groups have changed. */
 export type ServerMessageType = (typeof serverMessageTypes)[number];
 
-const serverMessageTypes = ['remote', 'players', 'people'] as const;
+const serverMessageTypes = ['remote', 'players', 'people', 'lead', 'leads'] as const;
 
 const closedState = 2;
 const reopenMilliseconds = 5_000;

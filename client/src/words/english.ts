@@ -150,6 +150,7 @@ export const english = {
     repeats: 'Repeats',
     reset: 'Reset',
     isReset: 'This part is reset.',
+    lead: 'Lead',
     runSpeed: 'Speed of the run',
     screenSleeps: 'This browser can’t keep the screen on: set a longer screen timeout.',
     noMediaKeys: 'Media keys and the lock screen don’t work in this browser. Play and pause here.',

@@ -7,6 +7,7 @@ import { devices } from './englishLate/devices';
 import { guide } from './englishLate/guide';
 import { install } from './englishLate/install';
 import { latency } from './englishLate/latency';
+import { lead } from './englishLate/lead';
 import { links } from './englishLate/links';
 import { moves } from './englishLate/moves';
 import { offline } from './englishLate/offline';
@@ -30,7 +31,7 @@ import { video } from './englishLate/video';
 /** The words of the later pages, in English. */
 export const english = {
   app, changes, clipper, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress,
-  people, remote,
+  people, remote, lead,
   routines, services, settings, ui, uploads, runThrough, plans, signIn, stage, video,
 };
 

@@ -149,6 +149,7 @@ export const spanish: Words = {
     repeats: 'Repetir',
     reset: 'Restablecer',
     isReset: 'La parte se restableció.',
+    lead: 'Dirigir',
     runSpeed: 'Velocidad de la rutina',
     screenSleeps: 'Este navegador no puede mantener la pantalla encendida: alarga su tiempo de espera.',
     noMediaKeys: 'Las teclas multimedia y la pantalla de bloqueo no funcionan en este navegador. Reproduce y pausa aquí.',

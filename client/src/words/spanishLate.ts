@@ -8,6 +8,7 @@ import { devices } from './spanishLate/devices';
 import { guide } from './spanishLate/guide';
 import { install } from './spanishLate/install';
 import { latency } from './spanishLate/latency';
+import { lead } from './spanishLate/lead';
 import { links } from './spanishLate/links';
 import { moves } from './spanishLate/moves';
 import { offline } from './spanishLate/offline';
@@ -31,6 +32,6 @@ import { video } from './spanishLate/video';
 /** The words of the later pages, in Spanish. */
 export const spanish: LateWords = {
   app, changes, clipper, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress,
-  people, remote,
+  people, remote, lead,
   routines, services, settings, ui, uploads, runThrough, plans, signIn, stage, video,
 };

@@ -113,7 +113,8 @@ export class Engine {
     exports.engine_set_levels(handle, count);
   }
 
-  apply(command: Exclude<Command, Piece>): void {
+  /** Carries out a command. `lateFrames` is how many frames of the clock ago a join would have been on time. */
+  apply(command: Exclude<Command, Piece>, lateFrames = 0): void {
     const { exports, handle } = this;
     switch (command.kind) {
       case 'load': exports.engine_load(handle, command.startFrame, command.endFrame); break;
@@ -121,6 +122,7 @@ export class Engine {
       case 'play': exports.engine_play(handle); break;
       case 'pause': exports.engine_pause(handle); break;
       case 'seek': exports.engine_seek(handle, command.frame); break;
+      case 'join': exports.engine_join(handle, command.frame, command.countdownFramesLeft, lateFrames); break;
       case 'loop':
         exports.engine_set_loop(handle, loopModes.indexOf(command.mode), command.a, command.b);
         break;
@@ -150,6 +152,7 @@ export class Engine {
       case 'names': this.setNames(command.recordings, command.samples); break;
       case 'calls': this.setCalls(command.calls); break;
       case 'levels': this.setLevels(command.levels); break;
+      case 'volume': exports.engine_set_volume(handle, command.volume); break;
       case 'musicVolume': exports.engine_set_music_volume(handle, command.volume); break;
       case 'beats': this.setBeats(command.beats); break;
       case 'preview':

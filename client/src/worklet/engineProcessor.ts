@@ -10,6 +10,11 @@ declare class AudioWorkletProcessor {
 }
 
 type Piece = Extract<ToWorklet['command'], { kind: 'samples' }>;
+type Join = Extract<ToWorklet['command'], { kind: 'join' }>;
+
+/** Commands that end the wait for a join. */
+const moving: ReadonlySet<ToWorklet['command']['kind']> =
+  new Set<ToWorklet['command']['kind']>(['load', 'unload', 'play', 'pause', 'seek']);
 
 /** During playback, one report for every 12 blocks of 128 frames: 31 a second. */
 const blocksBetweenReports = 12;
@@ -19,6 +24,8 @@ export class EngineProcessor extends AudioWorkletProcessor {
   private readonly engine: Engine;
   /** Queued pieces: one per block, so that none takes too much time. */
   private pieces: Piece[] = [];
+  /** Carried out before the next block, whose frame alone is known exactly. */
+  private join: Join | null = null;
   private sequence = 0;
   private mustReport = true;
   private blocksSinceReport = 0;
@@ -41,6 +48,7 @@ export class EngineProcessor extends AudioWorkletProcessor {
     const [left, right] = outputs[0] ?? [];
     if (!left || !right) return true;
     this.takePiece();
+    this.takeJoin();
     const clockLead = currentFrame - this.engine.clock;
     this.engine.render(left, right);
     for (let event = this.engine.nextEvent(); event; event = this.engine.nextEvent()) {
@@ -62,7 +70,9 @@ export class EngineProcessor extends AudioWorkletProcessor {
       this.pieces = this.pieces.filter((piece) => piece.chunk !== command.chunk);
     }
     if (command.kind === 'discardAll') this.pieces = [];
-    this.engine.apply(command);
+    if (moving.has(command.kind)) this.join = null;
+    if (command.kind === 'join') this.join = command;
+    else this.engine.apply(command);
     this.sequence = sequence;
     this.mustReport = true;
   }
@@ -72,6 +82,12 @@ export class EngineProcessor extends AudioWorkletProcessor {
    * effect.
    */
   protected passed(_event: EngineEvent, _contextFrame: number): void {}
+
+  private takeJoin(): void {
+    if (!this.join) return;
+    this.engine.apply(this.join, Math.max(0, currentFrame - this.join.contextFrame));
+    this.join = null;
+  }
 
   private takePiece(): void {
     const piece = this.pieces.shift();

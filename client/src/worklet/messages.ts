@@ -24,6 +24,11 @@ export type Command =
   | { kind: 'play' }
   | { kind: 'pause' }
   | { kind: 'seek'; frame: number }
+  /**
+   * Plays along with another engine: `frame` belongs to the context's frame `contextFrame`, or these frames of a
+   * countdown are left there.
+   */
+  | { kind: 'join'; frame: number; countdownFramesLeft: number; contextFrame: number }
   | { kind: 'loop'; mode: LoopMode; a: number; b: number }
   | { kind: 'countdown'; frames: number; sound: TickSound; repeats: CountdownRepeats }
   /** What is counted before the start; where there are no beats, the countdown's seconds. */
@@ -50,6 +55,8 @@ export type Command =
   | { kind: 'calls'; calls: Int32Array }
   /** The levels of what is loaded, with rising frames. `load` and `unload` empty the table. */
   | { kind: 'levels'; levels: readonly PlayedLevel[] }
+  /** The volume of everything, 0 to 1. */
+  | { kind: 'volume'; volume: number }
   /** The volume of the part's audio alone, 0 to 1. */
   | { kind: 'musicVolume'; volume: number }
   /** The beats of the part: `numbersOfBeat` numbers each. `load` and `unload` empty the table. */

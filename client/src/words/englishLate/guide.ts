@@ -145,6 +145,16 @@ export const guide = {
       ],
     },
     {
+      title: 'Together in one room',
+      lines: [
+        'Teachers of a group press “Lead” in a routine’s menu or in the large player. Everybody in the group then reads who leads, on whatever page they are, and presses “Join”.',
+        'Who follows has the leader’s part, counts, speed, loop, count-in and pauses on their own screen. “Sound on this device” is for headphones, or a second loudspeaker; sound delay makes it heard at the same moment.',
+        'What the leader writes into the bar shows on all screens in large letters. Emptying it takes it away.',
+        'Your own speeds and loops stay as they were. Pressing a control, or turning the page, ends following; “Follow again” goes back.',
+        'A routine of your own can be led for your other devices: open it on both.',
+      ],
+    },
+    {
       title: 'Export and clean up',
       lines: [
         'Export a routine from its menu: a cue sheet or an eight-count sheet to print on A4 or Letter, a web page, Markdown, JSON, or labels for Audacity, of the parts or of every count. Settings exports all at once.',

@@ -146,6 +146,16 @@ export const guide: LateWords['guide'] = {
       ],
     },
     {
+      title: 'Juntos en una sala',
+      lines: [
+        'Quien enseña en un grupo pulsa «Dirigir» en el menú de una rutina o en el reproductor grande. Todo el grupo lee entonces quién dirige, esté en la página que esté, y pulsa «Unirse».',
+        'Quien sigue tiene en su pantalla la parte, los tiempos, la velocidad, el bucle, la entrada y las pausas de quien dirige. «Sonido en este dispositivo» es para auriculares o un segundo altavoz; el retardo del sonido hace que se oiga a la vez.',
+        'Lo que quien dirige escribe en la barra aparece en letras grandes en todas las pantallas. Al vaciarla, desaparece.',
+        'Tus velocidades y bucles quedan como estaban. Si pulsas un control o pasas la página, dejas de seguir; con «Seguir otra vez» vuelves.',
+        'Una rutina tuya se puede dirigir para tus otros dispositivos: ábrela en ambos.',
+      ],
+    },
+    {
       title: 'Exportar y limpiar',
       lines: [
         'Exporta una rutina desde su menú: un guion de escena o una hoja de ochos para imprimir en A4 o Carta, una página web, Markdown, JSON o etiquetas para Audacity, de las partes o de cada tiempo. En Ajustes se exportan todas a la vez.',
