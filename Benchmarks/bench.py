@@ -3,7 +3,7 @@
 that its aim is missed.
 
 Use: python3 Benchmarks/bench.py [--short] [--output FILE] [NAME…]
-Names: media exports sync http read engine worklet start visit scale log wave size onsets cuts beats practice align video
+Names: media exports sync http read engine worklet start visit scale log wave size onsets cuts beats practice align video lead
 --short: tiny inputs, one round and only peers that the tests install too: whether each benchmark runs, in
 seconds. Its figures mean nothing.
 """
@@ -22,6 +22,7 @@ import clip_exports
 import engine_block
 import first_visit
 import http_load
+import lead
 import media_import
 import onsets
 import practice
@@ -58,6 +59,7 @@ SCENARIOS = {
     "practice": practice.run,
     "align": video_alignment.run,
     "video": video_conversion.run,
+    "lead": lead.run,
 }
 
 

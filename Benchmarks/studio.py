@@ -230,7 +230,11 @@ def open_chromium():
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        browser = launched(playwright.chromium)
         yield browser
         browser.close()
+
+
+def launched(chromium):
+    """One more process of Chromium, of a Playwright that runs."""
+    return chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])

@@ -4,7 +4,7 @@ import { framesPerSecond } from '../timeline';
 
 const framesPerMillisecond = framesPerSecond / 1_000;
 /** Reads are kept for four spans of this length, so that a context that fell behind is noticed. */
-const spanMilliseconds = 750;
+const spanMilliseconds = 300;
 const spansKept = 4;
 
 interface Span {
@@ -14,7 +14,7 @@ interface Span {
 
 /**
  * The audio clock. The context's time moves on in steps, of a block or of a device's buffer, so that a read of it is
- * late by up to a step: the least late one of the last seconds is right.
+ * late by up to a step: the least late one of the last second is right.
  */
 export class AudioClock {
   private spans: Span[] = [];

@@ -1,7 +1,8 @@
 // The bar of who follows: who leads, what they say in large letters, the sound, and the way out.
 
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
-import { useFromPlayer, useServices } from '../services/services';
+import { CurrentCount } from '../player/CurrentCount';
+import { useFromPlayer, usePlace, useServices } from '../services/services';
 import type { Part, Routine } from '../sync/records';
 import type { Led } from '../parts/led';
 import type { Run } from '../parts/useRun';
@@ -145,6 +146,8 @@ export function Following({ routine, parts, index, whole, onShow, onLed }: Follo
   }, [isMissing, leads, routine.id]);
 
   const isPlaying = useFromPlayer(({ wantsToPlay }) => wantsToPlay);
+  const { overlays } = usePlace();
+  const isOnStage = overlays.includes('stageView');
   const percent = useFromPlayer((snapshot) => snapshot.percent);
   if (!lead) return null;
   const part = parts[wanted];
@@ -153,12 +156,13 @@ export function Following({ routine, parts, index, whole, onShow, onLed }: Follo
       className="lead-bar is-following" aria-label={text.together} data-testid="following" data-playing={isPlaying}
       data-percent={percent} data-loop={lead.state.loopMode}
     >
-      {lead.note !== '' && <p className="lead-words" dir="auto" role="status" data-testid="lead-words">{lead.note}</p>}
+      {lead.note !== '' && <p className={isOnStage ? 'lead-words is-over' : 'lead-words'} dir="auto" role="status" data-testid="lead-words">{lead.note}</p>}
       <Icon name="lead" size={20} />
       <p>
         {text.youFollow(who)}
         {part && <small dir="auto">{wanted + 1}. {part.title} · {percentText(percent)}</small>}
       </p>
+      <CurrentCount isRun mayCorrect={false} />
       <IconButton
         icon={isLoud ? 'audio' : 'mute'} label={text.sound} aria-pressed={isLoud} data-testid="follow-sound"
         onClick={() => {

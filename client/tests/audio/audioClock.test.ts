@@ -15,7 +15,7 @@ test('reads that are late by up to a buffer make an exact clock', () => {
       clock.note(rendered / 48_000, at);
       if (at > 2_000) worst = Math.max(worst, Math.abs((clock.frameAt(at) ?? 0) - at * 48));
     }
-    // Some of the reads of the last seconds came early in a buffer.
+    // Some of the reads of the last second came early in a buffer.
     assert(worst < 48 + buffer / 8, `${buffer}: ${worst}`);
   }
 });
