@@ -30,17 +30,19 @@ public struct TrackAnalysisBuilder: Sendable {
   private var detector = OnsetDetector()
   private var finder = StructureSegmenter()
   private var tracker = BeatTracker()
-  private var meter = LevelMeter()
+  private var meter: LevelMeter?
 
-  /// Makes a builder for one track.
-  public init() {}
+  /// Makes a builder for one track. Its levels are only measured if they are wanted.
+  public init(measuresLevels: Bool = true) {
+    meter = measuresLevels ? LevelMeter() : nil
+  }
 
   /// Takes interleaved left and right samples at 48 kHz.
   public mutating func append(_ interleaved: UnsafeBufferPointer<Int16>) {
     detector.append(interleaved)
     finder.append(interleaved)
     tracker.append(interleaved)
-    meter.append(interleaved)
+    meter?.append(interleaved)
   }
 
   /// Returns the analysis of all that was appended. Call it once, at the end.
@@ -49,6 +51,6 @@ public struct TrackAnalysisBuilder: Sendable {
     let changes = finder.finish(attacks: attacks)
     return TrackAnalysis(
       attacks: attacks.map(\.frame), changes: changes, beats: tracker.finish(changes: changes),
-      levels: meter.finish())
+      levels: meter?.finish())
   }
 }

@@ -36,12 +36,12 @@ public struct TrackAnalyser: Sendable {
     return builder.finish()
   }
 
-  /// Analyses any audio file, decoded onto the practice timeline. Throws the same `MediaError`s as
-  /// an import.
+  /// Analyses any audio file, decoded onto the practice timeline, without its levels. Throws the same
+  /// `MediaError`s as an import.
   public func analyse(file path: String, isCancelled: () -> Bool = { false }) throws
     -> TrackAnalysis
   {
-    var builder = TrackAnalysisBuilder()
+    var builder = TrackAnalysisBuilder(measuresLevels: false)
     try tools.decode(path, isCancelled: isCancelled) { builder.append($0) }
     return builder.finish()
   }

@@ -1,7 +1,8 @@
 // Beats from curves of activations.
 
-import Testing
+import Foundation
 import TestSupport
+import Testing
 
 @testable import Analysis
 
@@ -104,5 +105,88 @@ struct BeatDecoderTests {
     let areEights =
       analysis?.eights == stride(from: 0, to: frames.count, by: 8).map { frames[$0] * 960 }
     #expect(areEights)
+  }
+
+  /// The same decoder as its definition says it, one interval after the other.
+  private func plainly(_ curve: [Float], _ rule: BeatDecoder.Rule, fromBeat: Bool) -> [Int] {
+    let intervals = Array(rule.intervals)
+    let (count, longest) = (curve.count, rule.intervals.upperBound)
+    var quiet: [Float] = [0]
+    for value in curve {
+      quiet.append(quiet.last! + rule.beside * logf(1 - min(max(value, 1e-4), 0.999)))
+    }
+    func between(_ from: Int, _ to: Int) -> Float {
+      let (low, high) = (min(count, from + 4), max(0, to - 3))
+      return low < high ? quiet[high] - quiet[low] : 0
+    }
+    var scores: [[Float]] = []
+    var origins: [[Int]] = []
+    var best: [(score: Float, index: Int)] = []
+    for step in 0..<count {
+      var (row, from, top) = ([Float](), [Int](), (score: -Float.infinity, index: 0))
+      for (index, interval) in intervals.enumerated() {
+        let before = step - interval
+        var (score, origin) = (-Float.infinity, -1)
+        if before < 0 {
+          if !fromBeat || step == 0 { score = between(-4, step) }
+        } else {
+          (score, origin) = (best[before].score - rule.jump, best[before].index)
+          let reach = max(1, Int(rule.reach * Float(interval)))
+          for (other, last) in intervals.enumerated() where abs(last - interval) <= reach {
+            let candidate =
+              scores[before][other] + -rule.change * abs(logf(Float(interval) / Float(last)))
+            if candidate > score { (score, origin) = (candidate, other) }
+          }
+          score += between(before, step)
+        }
+        let octaves = log2f(Float(interval) / rule.favourite)
+        let gain = logf(min(max(curve[step], 1e-4), 0.999)) + rule.bonus
+        score += gain + -rule.prior * octaves * octaves
+        row.append(score)
+        from.append(origin)
+        if score > top.score { top = (score, index) }
+      }
+      scores.append(row)
+      origins.append(from)
+      best.append(top)
+    }
+    var step = (count - longest..<count).max {
+      best[$0].score + between($0, count + 3) < best[$1].score + between($1, count + 3)
+    }!
+    var (index, steps) = (best[step].index, [Int]())
+    while step >= 0 {
+      steps.append(step)
+      let origin = origins[step][index]
+      step -= intervals[index]
+      index = origin
+    }
+    return steps.reversed()
+  }
+
+  @Test(arguments: 0..<10)
+  func `eight intervals at a time are decoded as one after the other`(seed: Int) {
+    var generator = SeededGenerator(seed: UInt64(seed))
+    func random(_ range: ClosedRange<Float>) -> Float {
+      Float.random(in: range, using: &generator)
+    }
+    var rule = BeatDecoder.Rule()
+    if seed % 2 == 1 {
+      let shortest = Int.random(in: 25...93, using: &generator)
+      rule.intervals = shortest...min(150, shortest * 5 / 2)
+      rule.favourite = random(30...140)
+      rule.prior = 30
+    }
+    let period = random(20...160)
+    let noise = random(0...1)
+    // Flat ones have many paths that are equally good.
+    let curve = (0..<500).map { step in
+      seed % 5 == 4
+        ? 0.3 : max(0, cosf(Float(step) * 2 * .pi / period)) * (1 - noise) + random(0...noise)
+    }
+    for fromBeat in [false, true] {
+      #expect(
+        BeatDecoder(rule: rule).beats(in: curve, fromBeat: fromBeat).map(\.step)
+          == plainly(curve, rule, fromBeat: fromBeat))
+    }
   }
 }
