@@ -109,7 +109,7 @@ import Testing
     for _ in 0..<10 { #expect(signIn("a wrong one").status == 403) }
     #expect(signIn().status == 429)
     #expect(signIn(from: "192.168.1.78").status == 201)
-    for guess in 0..<20 {
+    for guess in 0..<5 {
       #expect(signIn("a wrong one", from: "192.168.2.\(guess)").status == 403)
     }
     let late = signIn(from: "192.168.3.1")

@@ -58,7 +58,7 @@ final class SignIn: Sendable {
     self.now = now
     challenges = SignInChallenges(now: now)
     attempts = RateLimit(10, per: 60_000, now: now)
-    guesses = RateLimit(30, per: 600_000, now: now)
+    guesses = RateLimit(15, per: 600_000, now: now)
   }
 
   // MARK: - Signing in
