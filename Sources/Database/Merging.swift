@@ -35,11 +35,12 @@ struct Merging {
     guard let viewer else {
       return try merge(changes, into: stored ?? Record(before: changes[0], space: space))
     }
+    let author = stored == nil && type.hasAuthor ? viewer.person : nil
     var shared: [Change] = []
     var personal: [Change] = []
     for change in changes {
       let (common, own) = Merging.split(change, in: space, for: viewer)
-      if let reason = try refusal(of: change, common, in: space, viewer) {
+      if let reason = try refusal(of: change, common, to: stored, in: space, viewer) {
         rejections.append(Rejection(id: change.id, reason: reason, code: .forbidden))
         continue
       }
@@ -47,7 +48,7 @@ struct Merging {
       if !own.fields.isEmpty { personal.append(own) }
     }
     if !shared.isEmpty {
-      try merge(shared, into: stored ?? Record(before: shared[0], space: space))
+      try merge(shared, into: stored ?? Record(before: shared[0], space: space), by: author)
     }
     if !personal.isEmpty { try mergePersonal(personal, of: viewer.person) }
   }
@@ -75,14 +76,17 @@ struct Merging {
     return (common, own)
   }
 
-  /// Why the viewer may not make a change, whose common part is `common`; nil if they may.
+  /// Why the viewer may not make a change, whose common part is `common`, to a stored record; nil if
+  /// they may.
   private func refusal(
-    of change: Change, _ common: Change, in space: String, _ viewer: Viewer
+    of change: Change, _ common: Change, to stored: Record?, in space: String, _ viewer: Viewer
   ) throws(DatabaseError) -> String? {
     guard viewer.mayRead(space), !change.type.isPersonal || space == viewer.person else {
       return "This belongs to somebody else."
     }
-    guard common.fields.isEmpty || viewer.mayEdit(space) else {
+    if change.type.hasAuthor {
+      if let reason = Merging.refusal(ofAuthors: change, to: stored, viewer) { return reason }
+    } else if !common.fields.isEmpty, !viewer.mayEdit(space) {
       return "Only the teachers of the group may change this."
     }
     // What practice remembers may tell of anything; all else stays within its space.
@@ -96,7 +100,23 @@ struct Merging {
     return nil
   }
 
-  private mutating func merge(_ changes: [Change], into stored: Record) throws(DatabaseError) {
+  /// Why the viewer, who may read a record that has an author, may not make a change to it; nil if they
+  /// may. Everybody makes their own. Who may edit what is around it may delete it, and undo that.
+  private static func refusal(
+    ofAuthors change: Change, to stored: Record?, _ viewer: Viewer
+  ) -> String? {
+    guard let stored, stored["author"].text != viewer.person else { return nil }
+    guard change.fields.keys.allSatisfy({ $0 == "deletedAt" }) else {
+      return "Only who wrote this may change it."
+    }
+    return viewer.mayEdit(stored.space)
+      ? nil : "Only who wrote this and the teachers of the group may delete it."
+  }
+
+  /// Merges changes into a record. Of one that is new to the library, stores its author, if there is one.
+  private mutating func merge(
+    _ changes: [Change], into stored: Record, by author: String? = nil
+  ) throws(DatabaseError) {
     var record = stored
     var hasChanged = false
     for change in changes {
@@ -107,6 +127,11 @@ struct Merging {
     }
     guard hasChanged else { return }
     seq += 1
+    if let author {
+      let stamp = changes[0].at
+      record.cells["author"] = Record.Cell(value: .text(author), stamp: stamp)
+      record.cells["arrived"] = Record.Cell(value: .integer(seq), stamp: stamp)
+    }
     spaces.insert(record.space)
     try RecordStore.save(connection, record, seq: seq)
   }

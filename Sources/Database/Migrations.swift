@@ -166,6 +166,12 @@ enum Migrations {
     CREATE INDEX passkey_person ON passkey (person);
     ALTER TABLE device ADD COLUMN endsAt INTEGER;
     """,
+    // Records may be comments from here on. Whoever is in a group was in it before the first one.
+    """
+    ALTER TABLE member ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX record_move ON record (json_extract(fields, '$.move'))
+      WHERE json_extract(fields, '$.move') IS NOT NULL;
+    """,
   ]
 
   /// Returns how many migrations the database of `connection` has seen.

@@ -53,6 +53,17 @@ public struct PeopleStore: Sendable {
     }
   }
 
+  /// Returns the sequence number at which a person joined each of their groups, by the groups' ids.
+  public func joined(_ person: String) throws(DatabaseError) -> [String: Int] {
+    try database.read { connection throws(DatabaseError) in
+      var joined: [String: Int] = [:]
+      try connection.query("SELECT troupe, since FROM member WHERE person = ?", [.text(person)]) {
+        row in joined[row.text(0)] = row.integer(1)
+      }
+      return joined
+    }
+  }
+
   /// Adds a person, or changes their name and colour.
   public func save(_ row: PersonRow) throws(DatabaseError) {
     try database.write { connection throws(DatabaseError) in
@@ -140,11 +151,19 @@ public struct PeopleStore: Sendable {
       INSERT INTO troupe (id, name, createdAt) VALUES (?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET name = excluded.name
       """, [.text(group.id), .text(group.name), .integer(now)])
-    try connection.run("DELETE FROM member WHERE troupe = ?", [.text(group.id)])
-    for (person, role) in group.members.sorted(by: { $0.key < $1.key }) {
+    let members = group.members.sorted { $0.key < $1.key }
+    // Who stays in the group keeps the number with which they joined.
+    let ids = "[" + members.map { "\"\($0.key)\"" }.joined(separator: ",") + "]"
+    try connection.run(
+      "DELETE FROM member WHERE troupe = ? AND person NOT IN (SELECT value FROM json_each(?))",
+      [.text(group.id), .text(ids)])
+    let seq = try RecordStore.seq(connection)
+    for (person, role) in members {
       try connection.run(
-        "INSERT INTO member (troupe, person, role) VALUES (?, ?, ?)",
-        [.text(group.id), .text(person), .text(role.rawValue)])
+        """
+        INSERT INTO member (troupe, person, role, since) VALUES (?, ?, ?, ?)
+        ON CONFLICT (troupe, person) DO UPDATE SET role = excluded.role
+        """, [.text(group.id), .text(person), .text(role.rawValue), .integer(seq)])
     }
   }
 }

@@ -149,8 +149,8 @@ public final class RecordStore: Sendable {
 
   /// What goes when the deletions from before `?1` are forgotten at `?2`, as the table `gone`.
   private static let gone: String = {
-    let children = RecordType.allCases.compactMap { type in
-      type.parent.map { parent in
+    let children = RecordType.allCases.flatMap { type in
+      (type.places + [type.parent].compactMap { $0 }).map { parent in
         // The signs leave the index of the field as the only way in.
         """
         UNION SELECT record.type, record.id, record.seq FROM gone JOIN record

@@ -29,7 +29,7 @@ public struct RoutineMove: Sendable {
 extension RecordStore {
   /// Moves a routine in one transaction. Does nothing if it is not there, or there already.
   ///
-  /// Parts, moves and spots go along. So do media and move types that nothing else uses where they are;
+  /// Parts, moves, spots and comments go along. So do media and move types that nothing else uses where they are;
   /// of the others a copy goes along. What a person has of their own of the routine becomes apart
   /// from it when it goes to a group, and part of it again when it comes back to them.
   /// - Parameters:
@@ -93,7 +93,7 @@ private struct Moving {
   let move: RoutineMove
   var seq: Int
   private var from = ""
-  /// The routine, its parts, their moves and spots, and what goes along, deleted ones too.
+  /// The routine with its comments, its parts, their moves and spots, and what goes along, deleted ones too.
   private var records: [Record] = []
 
   init(connection: Connection, move: RoutineMove, seq: Int) {
@@ -102,13 +102,13 @@ private struct Moving {
     self.seq = seq
   }
 
-  /// Reads the routine with its parts, moves and spots. False if there is nothing to move.
+  /// Reads the routine with its parts, moves, spots and comments. False if there is nothing to move.
   mutating func gather() throws(DatabaseError) -> Bool {
     guard let routine = try RecordStore.load(connection, .routine, move.routine),
       routine.deletedAt == nil, routine.space != move.space
     else { return false }
     from = routine.space
-    records = [routine]
+    records = [routine] + (try children(.comment, by: "routine", of: routine.id))
     for part in try children(.part, by: "routine", of: routine.id) {
       records.append(part)
       records += try children(.move, by: "part", of: part.id)

@@ -61,10 +61,13 @@ extension Field {
         return "This can't be empty."
       }
       return text.count < min ? "At least \(min) characters." : tooLong(text, max)
-    case .lines(let max):
+    case .lines(let min, let max):
       guard let text = value.text else { return "This must be a text." }
       if text.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" && $0 != "\t" }) {
         return "This holds control characters."
+      }
+      if min > 0 && text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+        return "This can't be empty."
       }
       return tooLong(text, max)
     case .integer(let range):

@@ -37,8 +37,8 @@ extension RecordType {
     case .part: ["title"]
     case .move: ["title", "notes"]
     case .runThrough: ["notes"]
-    case .spot, .moveType, .track, .video, .recording, .clip, .gridCorrection, .practiceEntry,
-      .plan, .setting:
+    case .spot, .moveType, .track, .video, .recording, .clip, .gridCorrection, .comment,
+      .practiceEntry, .plan, .setting:
       []
     }
   }
@@ -57,8 +57,8 @@ extension RecordType {
         "title", "notes", "position", "part", "moveType", "startCount", "countLength",
         "deletedAt",
       ]
-    case .spot, .moveType, .track, .video, .recording, .clip, .gridCorrection, .practiceEntry,
-      .runThrough, .plan, .setting:
+    case .spot, .moveType, .track, .video, .recording, .clip, .gridCorrection, .comment,
+      .practiceEntry, .runThrough, .plan, .setting:
       []
     }
   }

@@ -3,7 +3,7 @@
 
 /// The kinds of record in a library.
 public enum RecordType: String, CaseIterable, Sendable, Codable {
-  case routine, part, move, spot, moveType, track, video, recording, clip, gridCorrection
+  case routine, part, move, spot, moveType, track, video, recording, clip, gridCorrection, comment
   case practiceEntry, runThrough, plan, setting
 }
 
@@ -11,8 +11,8 @@ public enum RecordType: String, CaseIterable, Sendable, Codable {
 public enum FieldKind: Sendable, Equatable {
   /// One line of text; the limit counts user-perceived characters.
   case line(min: Int, max: Int)
-  /// Text that may have several lines.
-  case lines(max: Int)
+  /// Text that may have several lines. With a minimum it is not only white space.
+  case lines(min: Int = 0, max: Int)
   case integer(ClosedRange<Int>)
   case number(ClosedRange<Double>)
   case oneOf([String])
@@ -47,7 +47,7 @@ extension RecordType {
   /// without its parent is not shown.
   public var parent: (type: RecordType, field: String)? {
     switch self {
-    case .part, .plan: (.routine, "routine")
+    case .part, .plan, .comment: (.routine, "routine")
     case .move, .spot: (.part, "part")
     case .clip, .gridCorrection: (.track, "track")
     // What was practised stays in the log when its routine is deleted.
@@ -56,13 +56,23 @@ extension RecordType {
     }
   }
 
+  /// What a record may be on below its parent: the types and the fields with the ids. It is forgotten
+  /// together with what it is on.
+  public var places: [(type: RecordType, field: String)] {
+    self == .comment ? [(.part, "part"), (.move, "move")] : []
+  }
+
+  /// Whether the server stores who made a record. Everybody who may read where it is may make one, and
+  /// only who made it edits it.
+  public var hasAuthor: Bool { self == .comment }
+
   /// Whether records of this type belong to the person who made them, also where they tell of a routine
   /// that a group owns.
   public var isPersonal: Bool {
     switch self {
     case .practiceEntry, .runThrough, .plan, .setting: true
     case .routine, .part, .move, .spot, .moveType, .track, .video, .recording, .clip,
-      .gridCorrection:
+      .gridCorrection, .comment:
       false
     }
   }
@@ -84,6 +94,8 @@ private enum Schema {
   /// A truth value: 1 or 0.
   static let truth = FieldKind.integer(0...1)
   static let milliseconds = FieldKind.integer(0...9_999_999_999_999)
+  /// The largest integer that JavaScript represents exactly.
+  static let mostSeq = (1 << 53) - 1
   static let utcOffset = FieldKind.integer(-1_440...1_440)
 
   static let table: [RecordType: [Field]] = [
@@ -99,6 +111,9 @@ private enum Schema {
       optional(
         "performanceDay", .integer(0...100_000),
         "The date of the performance, in days since 1970-01-01."),
+      personal(
+        "commentsSeen", .integer(0...Schema.mostSeq),
+        "The highest `arrived` among the comments that the person has looked at."),
     ],
     .part: [
       required("routine", .reference),
@@ -205,6 +220,22 @@ private enum Schema {
         "A number of beats or frames, a metre or a tempo, by the kind."),
       optional(
         "taps", .line(min: 0, max: 6_000), "Frames in decimal digits, with spaces between."),
+    ],
+    .comment: [
+      required("routine", .reference),
+      optional("part", .reference, "What it is on, together with frames; or else `move`."),
+      optional("move", .reference),
+      optional(
+        "startFrame", frames,
+        "A frame of the part's track: the moment, or the beginning of the stretch."),
+      optional("endFrame", frames, "Of a stretch, such as an eight."),
+      required("text", .lines(min: 1, max: 1000)),
+      optional(
+        "mentions", .lines(max: 740),
+        "The id of a person a line, at most 20. Only who may read the comment counts."),
+      servers("author", .line(min: 1, max: 36), "The id of the person who wrote it."),
+      servers(
+        "arrived", .integer(0...Schema.mostSeq), "The sequence number with which it came in."),
     ],
     .practiceEntry: [
       required("routine", .reference),

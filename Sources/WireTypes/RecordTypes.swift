@@ -32,7 +32,8 @@ func recordTypes() -> String {
     /** What a field may hold. */
     export type FieldRule =
       | { readonly kind: 'line'; readonly min: number; readonly max: number }
-      | { readonly kind: 'lines' | 'scalar'; readonly max: number }
+      | { readonly kind: 'lines'; readonly min?: number; readonly max: number }
+      | { readonly kind: 'scalar'; readonly max: number }
       | { readonly kind: 'integer' | 'number'; readonly min: number; readonly max: number }
       | { readonly kind: 'oneOf'; readonly words: readonly string[] }
       | { readonly kind: 'reference' | 'position' | 'colour' };
@@ -100,7 +101,8 @@ private func typeScript(_ kind: FieldKind) -> String {
 private func rule(_ kind: FieldKind) -> String {
   switch kind {
   case .line(let min, let max): "kind: 'line', min: \(min), max: \(max)"
-  case .lines(let max): "kind: 'lines', max: \(max)"
+  case .lines(let min, let max):
+    "kind: 'lines', \(min > 0 ? "min: \(min), " : "")max: \(max)"
   case .integer(let range): "kind: 'integer', min: \(range.lowerBound), max: \(range.upperBound)"
   case .number(let range): "kind: 'number', min: \(range.lowerBound), max: \(range.upperBound)"
   case .oneOf(let words):
@@ -114,7 +116,7 @@ private func rule(_ kind: FieldKind) -> String {
 
 private func limit(_ kind: FieldKind) -> Int? {
   switch kind {
-  case .line(_, let max), .lines(let max): max
+  case .line(_, let max), .lines(_, let max): max
   case .integer, .number, .oneOf, .reference, .position, .colour, .scalar: nil
   }
 }

@@ -215,6 +215,62 @@ import Testing
     #expect(try store.purgeTombstones(deletedBefore: 1_700_000_000_002) == 0)
   }
 
+  @Test func `what is on a purged part or move is purged with it`() throws {
+    let deleted = Value.integer(1_700_000_000_001)
+    func comment(_ id: Int, _ fields: [String: Value]) -> Change {
+      let all: [String: Value] = ["routine": .text(self.id(1)), "text": "x"]
+      return change(id, all.merging(fields) { $1 }, type: .comment)
+    }
+    _ = try store.apply([
+      change(1, ["title": "Swan"]),
+      change(2, ["routine": .text(id(1)), "deletedAt": deleted], type: .part),
+      change(3, ["routine": .text(id(1))], type: .part),
+      change(4, ["part": .text(id(3)), "deletedAt": deleted], type: .move),
+      change(5, ["part": .text(id(3))], type: .move),
+      comment(6, ["part": .text(id(2)), "startFrame": 5]),
+      comment(7, ["move": .text(id(4))]),
+      comment(8, ["part": .text(id(3))]), comment(9, ["move": .text(id(5))]), comment(10, [:]),
+    ])
+    #expect(try store.purgeTombstones(deletedBefore: 1_700_000_000_002) == 4)
+    #expect(try store.records(.comment).map(\.id) == [8, 9, 10].map(id))
+  }
+
+  @Test func `an author is stored once, and a change that comes twice changes nothing`() throws {
+    let made = change(1, ["routine": .text(id(9)), "text": "x"], type: .comment)
+    let edit = change(1, ["text": "y"], type: .comment, at: 2)
+    // Edits may arrive before what makes the record.
+    for changes in [[edit], [made], [made, edit], [edit, made]] {
+      _ = try store.apply(changes, by: Viewer(person: id(7)))
+    }
+    let record = try #require(try store.record(.comment, id(1)))
+    #expect(record["text"] == "y" && record["author"] == .text(id(7)) && record["arrived"] == 1)
+    #expect(try store.latestSeq() == 2)
+    // Somebody else's record with the same id is not theirs.
+    let other = try store.apply([made, edit], by: Viewer.owner)
+    #expect(other.rejections.map(\.code) == [.forbidden, .forbidden])
+  }
+
+  @Test func `who stays in a group keeps the number with which they joined`() throws {
+    let people = store.people
+    for number in 1...2 {
+      try people.save(
+        PersonRow(Person(id: id(number), name: "P", colour: "#000000"), createdAt: 1))
+    }
+    var group = Group(id: id(5), name: "Class", members: [id(1): .owner])
+    try people.save(group, anew: [], now: 1)
+    _ = try store.apply([change(8, ["title": "Swan"])])
+    group.members = [id(1): .teacher, id(2): .performer]
+    try people.save(group, anew: [id(2)], now: 1)
+    #expect(try people.joined(id(1)) == [id(5): 0])
+    #expect(try people.joined(id(2)) == [id(5): 1])
+    group.members[id(1)] = nil
+    try people.save(group, anew: [id(1)], now: 1)
+    #expect(try people.joined(id(1)) == [:])
+    group.members[id(1)] = .owner
+    try people.save(group, anew: [id(1)], now: 1)
+    #expect(try people.joined(id(1)) == [id(5): try store.latestSeq() - 1])
+  }
+
   @Test func `children of a deleted record are deleted and records without a parent stay`() throws {
     _ = try store.apply([
       change(1, ["deletedAt": 5]), change(2, ["title": "Swan"]),

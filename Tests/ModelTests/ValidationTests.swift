@@ -68,6 +68,22 @@ import Testing
     #expect(reason(.routine, ["tags": .text(tags), "pinned": 1]) == nil)
   }
 
+  @Test(arguments: [
+    "", " \n\t\u{2003}", "bell\u{7}", "return\r", String(repeating: "a", count: 1_001),
+    "a" + String(repeating: "\u{301}", count: 16_000),
+  ])
+  func `a comment that is empty, too long or holds control characters is refused`(text: String) {
+    #expect(reason(.comment, ["text": .text(text)])?.hasPrefix("text") == true)
+  }
+
+  @Test func `a comment has lines, and its author is the server's to say`() {
+    #expect(reason(.comment, ["text": "Arms up.\n\tAgain!", "startFrame": 5]) == nil)
+    #expect(reason(.comment, ["text": .null]) != nil)
+    #expect(reason(.comment, ["startFrame": 5, "endFrame": 5]) != nil)
+    #expect(reason(.comment, ["author": "owner"])?.contains("server") == true)
+    #expect(reason(.comment, ["arrived": 5])?.contains("server") == true)
+  }
+
   @Test func `a field that does not exist is refused`() {
     #expect(reason(.routine, ["colour": "#ffffff"]) != nil)
   }

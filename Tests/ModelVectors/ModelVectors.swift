@@ -96,7 +96,8 @@ private func examples(of kind: FieldKind) -> [Value] {
       "سماء",
     ]
       + texts(around: max) + [.text(String(repeating: "x", count: min))]
-  case .lines(let max): [nil, 7, "", "a\n\tb", "a\rb", "\u{0}", "\u{9f}"] + texts(around: max)
+  case .lines(_, let max):
+    [nil, 7, "", " \n\u{2003}", "a\n\tb", "a\rb", "\u{0}", "\u{9f}"] + texts(around: max)
   case .scalar(let max): [nil, 7, 0.5, true, "", "a\nb"] + texts(around: max)
   case .integer(let range):
     [

@@ -193,7 +193,8 @@ import Testing
     let visitor = network.visit(link)
     let text = network.send(.get, "/api/links/\(link.id)/records", headers: visitor).text
     for word in [
-      "tag", "subtitle", "plan", "missed", "clip", "file", "lastPractisedAt", "performanceDay",
+      "tag", "subtitle", "plan", "missed", "clip", "comment",
+      "file", "lastPractisedAt", "performanceDay",
       "pinned", "markerA", "rate", "loopMode", "semitones", "countdownSeconds", "sha256", "size",
     ] {
       let isShown = word == "subtitle"
@@ -224,7 +225,7 @@ import Testing
 
   @Test func `each field of a type that is shown was decided on`() {
     let withheld: [RecordType: Set<String>] = [
-      .routine: ["lastPractisedAt", "pinned", "tags", "performanceDay"],
+      .routine: ["lastPractisedAt", "pinned", "tags", "performanceDay", "commentsSeen"],
       .part: [
         "loopMode", "markerA", "markerB", "rate", "semitones", "naturalVoice", "countdownSeconds",
         "countdownRepeats", "restSeconds", "repeatLimit", "trainerFrom", "trainerTo",
@@ -239,7 +240,9 @@ import Testing
       #expect(shown.union(withheld[type] ?? []) == all, "\(type)")
       #expect(shown.isDisjoint(with: withheld[type] ?? []), "\(type)")
     }
-    let private_: Set<RecordType> = [.clip, .practiceEntry, .runThrough, .plan, .setting]
+    let private_: Set<RecordType> = [
+      .clip, .comment, .practiceEntry, .runThrough, .plan, .setting,
+    ]
     #expect(private_.union(LinkScope.shownFields.keys) == Set(RecordType.allCases))
   }
 }

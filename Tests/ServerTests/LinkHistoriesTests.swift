@@ -85,7 +85,7 @@ struct LinkHistory {
   private var made: [Made] = []
   private static let types: [RecordType] = [
     .routine, .part, .move, .spot, .moveType, .track, .video, .recording, .gridCorrection, .clip,
-    .plan, .practiceEntry, .runThrough,
+    .plan, .practiceEntry, .runThrough, .comment,
   ]
 
   init(_ world: LinkWorld, seed: UInt64, fault: Fault? = nil) {
@@ -218,7 +218,7 @@ struct LinkHistory {
         case .gridCorrection:
           guard let track = field(key, "track"), isThere(.track, track) else { return false }
           return isNamed(Key(type: .track, id: track), by: "track", in: parts)
-        case .clip, .plan, .practiceEntry, .runThrough, .setting: return false
+        case .clip, .comment, .plan, .practiceEntry, .runThrough, .setting: return false
         }
       })
   }

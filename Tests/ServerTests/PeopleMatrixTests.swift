@@ -145,7 +145,7 @@ import Testing
       return try first(.clip, "track", staged.track).map { ($0, ["title": "new"]) }
     case .gridCorrection:
       return try first(.gridCorrection, "track", staged.track).map { ($0, ["order": 5]) }
-    case .practiceEntry, .runThrough, .plan, .setting: return nil
+    case .comment, .practiceEntry, .runThrough, .plan, .setting: return nil
     }
   }
 
@@ -159,7 +159,7 @@ import Testing
         for member in [outsider, performer, teacher] {
           #expect(try change(member, type, id, fields)?.code == .forbidden, "\(type)")
         }
-      } else {
+      } else if !type.hasAuthor {
         #expect(type.isPersonal)
         guard let id = otter.own[type] else { continue }
         for member in [outsider, performer, teacher] {
@@ -167,6 +167,74 @@ import Testing
             try change(member, type, id, ["deletedAt": 5])?.code == .forbidden, "\(type)")
         }
       }
+    }
+  }
+
+  /// Types whose records have an author, with the fields of one about a routine.
+  private func authored(_ staged: StagedRoutine) -> [(type: RecordType, fields: [String: Value])] {
+    RecordType.allCases.filter(\.hasAuthor).map { type in
+      (type, ["routine": .text(staged.routine), "text": .text("said")])
+    }
+  }
+
+  @Test func `who may read comments, who wrote a comment edits it, and who may edit deletes it`()
+    throws
+  {
+    let members = [outsider, performer, teacher]
+    #expect(!authored(swan).isEmpty)
+    for (type, fields) in authored(swan) {
+      var made: [String: String] = [:]
+      for member in members {
+        let id = Identifier.make(milliseconds: 1)
+        let isReader = member.id != outsider.id
+        #expect(try change(member, type, id, fields)?.code == (isReader ? nil : .forbidden))
+        #expect(try studio.library.records.space(of: type, id) == (isReader ? group.id : nil))
+        if isReader { made[member.id] = id }
+        #expect(
+          try change(member, type, Identifier.make(milliseconds: 1), authored(otter)[0].fields)?
+            .code == .forbidden)
+      }
+      for (author, id) in made {
+        let record = try #require(try studio.library.records.record(type, id))
+        #expect(record["author"].text == author && record["arrived"].integer ?? 0 > 0)
+        for member in members {
+          let isAuthor = member.id == author
+          #expect(
+            try change(member, type, id, ["text": "other"])?.code == (isAuthor ? nil : .forbidden))
+          let deletes = isAuthor || member.id == teacher.id
+          for value in [Value.integer(5), .null] {
+            #expect(
+              try change(member, type, id, ["deletedAt": value])?.code
+                == (deletes ? nil : .forbidden))
+          }
+          // Not together with anything else.
+          #expect(
+            try change(member, type, id, ["deletedAt": .null, "text": "other"])?.code
+              == (isAuthor ? nil : .forbidden))
+        }
+      }
+      // Nobody else's comment becomes one's own, nor goes where others don't see it.
+      let id = try #require(made[performer.id])
+      let rejection = try change(performer, type, id, ["author": .text(teacher.id)])
+      #expect(rejection != nil)
+      #expect(
+        try change(performer, type, id, ["routine": .text(otter.routine)])?.code == .forbidden)
+      #expect(try studio.library.records.record(type, id)?["author"].text == performer.id)
+    }
+  }
+
+  @Test func `who has left a group edits none of their comments, and nobody else does`() throws {
+    for (type, fields) in authored(swan) {
+      let id = Identifier.make(milliseconds: 1)
+      #expect(try change(performer, type, id, fields) == nil)
+      _ = try studio.library.people.set(nil, of: performer.id, in: group.id, now: Library.now())
+      #expect(try change(performer, type, id, ["text": "other"])?.code == .forbidden)
+      #expect(try change(performer, type, id, ["deletedAt": 5])?.code == .forbidden)
+      #expect(try change(teacher, type, id, ["text": "other"])?.code == .forbidden)
+      try studio.library.remove(person: performer.id)
+      let record = try #require(try studio.library.records.record(type, id))
+      #expect(record["author"].text == performer.id && record.isComplete)
+      #expect(try change(teacher, type, id, ["deletedAt": 5]) == nil)
     }
   }
 

@@ -48,12 +48,17 @@ import Testing
       let rate: Double?
       let track: String?
       let deletedAt: Int?
+      let text: String?
+      let author: String?
+      let arrived: Int?
     }
     struct Space: Decodable, Equatable {
       let id: String
       let name: String
       let role: Role
       let with: [String]?
+      let members: Int
+      let since: Int
     }
     let seq: Int
     let records: [Entry]
@@ -311,6 +316,55 @@ import Testing
     #expect(after.purged > seq && after.records.isEmpty)
     #expect(try page(ben.token).records.isEmpty)
     #expect(send(.get, "/api/tracks/\(swan.track)/chunks/0", ben.token).status == 404)
+  }
+
+  @Test func `comments reach the group with their authors, and go along with their routine`() throws
+  {
+    let (ana, phone) = try add("Ana")
+    let (ben, other) = try add("Ben")
+    let routine = try studio.library.addRoutine(title: "Swan", parts: [])
+    let made = try read(
+      GroupAnswer.self,
+      send(
+        .post, "/api/groups", nil,
+        "{\"name\":\"Class\",\"members\":[{\"person\":\"\(ana)\",\"role\":\"performer\"}]}"))
+    #expect(
+      send(.post, "/api/routines/\(routine)/space", nil, "{\"space\":\"\(made.id)\"}").status == 200
+    )
+    func write(_ token: String?, _ fields: String) throws -> Page {
+      let id = Identifier.make(milliseconds: 1)
+      let stamp = Stamp(milliseconds: Library.now(), counter: 0, device: 7)
+      let answer = send(
+        .post, "/api/sync", token,
+        """
+        {"since":0,"changes":[{"id":"\(Identifier.make(milliseconds: 1))","type":"comment",\
+        "record":"\(id)","fields":{"routine":"\(routine)",\(fields)},"at":"\(stamp)"}]}
+        """)
+      return try read(Page.self, answer)
+    }
+    let sent = try write(phone, "\"text\":\"Arms!\",\"mentions\":\"owner\"")
+    let comment = try #require(sent.records.first { $0.type == .comment })
+    #expect(comment.author == ana && comment.text == "Arms!" && comment.space == made.id)
+    #expect(try page().records.contains { $0.id == comment.id && $0.author == ana })
+    #expect(try !page(other).records.contains { $0.type == .comment })
+    // A forged author and an empty text are refused, and nothing else is.
+    #expect(try write(phone, "\"text\":\"x\",\"author\":\"owner\"").rejected.count == 1)
+    #expect(try write(phone, "\"text\":\" \"").rejected.count == 1)
+    #expect(try write(other, "\"text\":\"x\"").rejected.map(\.code) == [.forbidden])
+    // Who joins later knows since when.
+    let space = try #require(try page(phone).spaces.first)
+    #expect(space.members == 2 && space.since < (comment.arrived ?? 0))
+    #expect(
+      send(
+        .put, "/api/groups/\(made.id)/members/\(ben)", nil, "{\"role\":\"performer\"}"
+      ).status == 200)
+    #expect(try page(other).spaces.first?.since ?? 0 >= comment.arrived ?? .max)
+    #expect(try page(other).records.contains { $0.id == comment.id })
+    // Who takes the routine back has its comments; the others have them no more.
+    #expect(send(.post, "/api/routines/\(routine)/space", nil, "{\"space\":null}").status == 200)
+    #expect(try page().records.contains { $0.id == comment.id && $0.author == ana })
+    #expect(try !page(phone).records.contains { $0.type == .comment })
+    #expect(send(.get, "/api/export?format=json").text.contains("Arms!") == false)
   }
 
   @Test func `a routine goes back to whom it is taken by, with their marks`() throws {

@@ -49,6 +49,10 @@ struct SpaceHistory {
     case sharesMarks
     /// Logs of others are seen in a group.
     case sharesLogs
+    /// Performers may not comment.
+    case silencesPerformers
+    /// Who may edit may edit the comments of others.
+    case editsOthersComments
   }
 
   private struct Key: Hashable {
@@ -144,23 +148,31 @@ struct SpaceHistory {
     Identifier.make(milliseconds: Int.random(in: 0..<1 << 40, using: &random))
   }
 
-  private mutating func pick(_ type: RecordType) -> String? {
-    known.keys.filter { $0.type == type }.map(\.id).sorted().randomElement(using: &random)
+  private mutating func pick(_ type: RecordType, in spaces: [String]? = nil) -> String? {
+    known.filter { $0.key.type == type && spaces?.contains($0.value.space) ?? true }
+      .map(\.key.id).sorted().randomElement(using: &random)
   }
 
   /// Lets somebody change a record, or make one.
   private mutating func edit() throws -> String? {
     let author = people.randomElement(using: &random)!
     let type: RecordType = [
-      .routine, .part, .move, .moveType, .track, .plan, .practiceEntry, .gridCorrection,
+      .routine, .part, .move, .moveType, .track, .plan, .practiceEntry, .gridCorrection, .comment,
+      .comment,
     ].randomElement(using: &random)!
     let isNew = Bool.random(using: &random)
-    let record = (isNew ? nil : pick(type)) ?? id()
+    let record = (isNew ? nil : type.hasAuthor ? pick(type, in: groups) : pick(type)) ?? id()
     let key = Key(type: type, id: record)
     var fields: [String: Value] = [:]
     for field in type.fields {
       if field.kind == .reference {
-        if let target = RecordType(rawValue: field.name), let id = pick(target) {
+        // Comments are about a group's routine if there is one, and seldom on something else, which
+        // another space may have.
+        let isRare = type.hasAuthor && field.name != type.parent?.field
+        if isRare, Int.random(in: 0..<4, using: &random) > 0 { continue }
+        if let target = RecordType(rawValue: field.name),
+          let id = (type.hasAuthor ? pick(target, in: groups) : nil) ?? pick(target)
+        {
           fields[field.name] = .text(id)
         }
       } else if field.isPersonal, Bool.random(using: &random) {
@@ -168,6 +180,8 @@ struct SpaceHistory {
         if case .lines = field.kind { fields[field.name] = .text("own of \(author)") }
       } else if case .line = field.kind, !field.isServers, Bool.random(using: &random) {
         fields[field.name] = .text(String("of \(record)".prefix(25)))
+      } else if case .lines = field.kind, !field.isPersonal, Bool.random(using: &random) {
+        fields[field.name] = .text("said by \(author)")
       }
     }
     if Int.random(in: 0..<8, using: &random) == 0 { fields["deletedAt"] = 1 }
@@ -204,7 +218,9 @@ struct SpaceHistory {
     let setsApart = space != author && fault != .sharesMarks
     func isOwn(_ name: String) -> Bool { setsApart && type.field(name)?.isPersonal == true }
     let common = change.fields.filter { !isOwn($0.key) }
-    guard common.isEmpty || role.mayEdit || fault == .performersEdit else { return false }
+    guard mayChange(change, key, as: role, by: author, isCommon: !common.isEmpty) else {
+      return false
+    }
     if !type.isPersonal {
       for (name, value) in common where type.field(name)?.kind == .reference {
         guard let target = RecordType(rawValue: name), let id = value.text,
@@ -217,10 +233,25 @@ struct SpaceHistory {
     // What somebody has of their own makes no record that others see.
     guard known[key] != nil || !common.isEmpty else { return true }
     var record = known[key] ?? Known(space: space)
+    if type.hasAuthor, known[key] == nil { record.fields["author"] = .text(author) }
     record.fields.merge(common) { $1 }
     record.own[author, default: [:]].merge(own) { $1 }
     known[key] = record
     return true
+  }
+
+  private func mayChange(
+    _ change: Change, _ key: Key, as role: Role, by author: String, isCommon: Bool
+  ) -> Bool {
+    if change.type == .comment, fault != .silencesPerformers || role.mayEdit {
+      guard let comment = known[key], comment.fields["author"] != .text(author) else {
+        return true
+      }
+      return role.mayEdit
+        && (Set(change.fields.keys) == ["deletedAt"]
+          || fault == .editsOthersComments)
+    }
+    return !isCommon || role.mayEdit || fault == .performersEdit
   }
 
   /// Lets somebody move a routine, and takes over where everything is then.
@@ -255,6 +286,7 @@ struct SpaceHistory {
         var now = before ?? Known(space: record.space)
         now.space = record.space
         now.fields = record.cells.mapValues(\.value)
+        now.fields["arrived"] = nil
         if let before, before.space != record.space {
           let personal = Set(type.fields.filter(\.isPersonal).map(\.name))
           if before.space == author {
@@ -292,7 +324,8 @@ struct SpaceHistory {
           type: RecordType(rawValue: all["type"]?.text ?? "")!, id: all["id"]?.text ?? "")
         copy.spaces[key] = all["space"]?.text ?? person
         copy.records[key] = all.filter {
-          !["type", "id", "seq", "createdAt", "space"].contains($0.key) && $0.value != .null
+          !["type", "id", "seq", "createdAt", "space", "arrived"].contains($0.key)
+            && $0.value != .null
         }
       }
       copy.since = page.seq

@@ -19,6 +19,8 @@ struct StagedRoutine {
   var track = ""
   var video = Identifier.make(milliseconds: 1)
   var recording = Identifier.make(milliseconds: 1)
+  /// The owner's, on the first move.
+  var comment = Identifier.make(milliseconds: 1)
   /// The hashes of the files.
   var hashes: [String] = []
   /// The ids of what belongs to the performer: a plan, an entry of the log, a run-through, a clip.
@@ -130,6 +132,13 @@ extension TestStudio {
           .spot, Identifier.make(milliseconds: 1),
           ["part": .text(part), "startFrame": 1, "endFrame": 2, "title": .text("\(word) spot")]))
     }
+    edits.append(
+      Library.Edit(
+        .comment, staged.comment,
+        [
+          "routine": .text(staged.routine), "move": .text(staged.moves[0]),
+          "text": .text("\(word) comment"), "author": .text(Person.owner),
+        ]))
     edits.append(
       Library.Edit(
         .gridCorrection, Identifier.make(milliseconds: 1),

@@ -147,9 +147,13 @@ enum Schemas {
         "spaces": [
           "type": "array", "description": "the person's groups",
           "items": [
-            "type": "object", "required": ["id", "name", "role"],
+            "type": "object", "required": ["id", "name", "role", "members", "since"],
             "properties": [
               "id": id, "name": ["type": "string"],
+              "members": ["type": "integer", "description": "the number of people in it"],
+              "since": [
+                "type": "integer", "description": "the sequence number at which the person joined",
+              ],
               "with": [
                 "type": "array", "items": ["type": "string"],
                 "description": "of a group without a name, the names of the others in it",
@@ -332,7 +336,7 @@ enum Schemas {
 
   private static func schema(of kind: FieldKind) -> JSONValue {
     switch kind {
-    case .line(_, let max), .lines(let max):
+    case .line(_, let max), .lines(_, let max):
       ["type": "string", "description": .string("at most \(max) characters as a person sees them")]
     case .integer(let range):
       [

@@ -22,14 +22,22 @@ private struct VisibleSpace: Encodable {
   let role: Role
   /// Of a group without a name, the names of the others in it.
   let with: [String]?
+  /// The number of people in it.
+  let members: Int
+  /// The sequence number at which the caller joined.
+  let since: Int
 
   /// A person's groups.
-  static func all(of viewer: Viewer, _ people: People) -> [VisibleSpace] {
-    people.groups(of: viewer.person).map { group in
+  static func all(of viewer: Viewer, _ library: Library) throws -> [VisibleSpace] {
+    let people = library.people
+    let groups = people.groups(of: viewer.person)
+    let joined = groups.isEmpty ? [:] : try library.records.people.joined(viewer.person)
+    return groups.map { group in
       let others = group.members.keys.filter { $0 != viewer.person }.compactMap { people[$0]?.name }
       return VisibleSpace(
         id: group.id, name: group.name, role: group.members[viewer.person] ?? .performer,
-        with: group.name.isEmpty ? others.sorted() : nil)
+        with: group.name.isEmpty ? others.sorted() : nil, members: group.members.count,
+        since: joined[group.id] ?? 0)
     }
   }
 }
@@ -113,7 +121,7 @@ enum SyncRoutes {
     json += "\"library\":\"\(library.database.identity)\",\"purged\":\(page.purged),".utf8
     json += "\"person\":\"\(viewer.person)\",\"people\":\(!library.people.isAlone),".utf8
     json += "\"spaces\":".utf8
-    json += try JSONEncoder().encode(VisibleSpace.all(of: viewer, library.people))
+    json += try JSONEncoder().encode(VisibleSpace.all(of: viewer, library))
     json += "}".utf8
     return .json(encoded: json)
   }

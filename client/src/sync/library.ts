@@ -14,7 +14,7 @@ import { Listeners } from './listeners';
 import { positionsBetween } from './position';
 import { validateFields, validateNew } from './validation';
 import type {
-  Clip, CreatableType, EditOf, FieldsOf, GridCorrection, Move, OrderedType, Part, Plan, RecordOf, RecordType, Spot,
+  Clip, Comment, CreatableType, EditOf, FieldsOf, GridCorrection, Move, OrderedType, Part, Plan, RecordOf, RecordType, Spot,
 } from './records';
 import { Replica, serverOwner } from './replica';
 import { readSetting } from './settings';
@@ -172,6 +172,11 @@ export class LocalLibrary {
   /** Returns the visible plans of a routine, the first one first; the same array until it changes. */
   plans(routineId: string): readonly Plan[] {
     return this.replica.view.list<'plan'>('plans', routineId);
+  }
+
+  /** Returns the visible comments on a routine, the oldest first; the same array until it changes. */
+  comments(routineId: string): readonly Comment[] {
+    return this.replica.view.list<'comment'>('comments', routineId);
   }
 
   /** Returns the visible parts of any routine that play a track. */

@@ -2,7 +2,7 @@
 // fields are in the generated module; new fields are added in Sources/Model/Schema.swift.
 
 import { parents as parentFields, recordTypes } from '../generated/records';
-import type { PartFields, RecordingServerFields, TrackServerFields, VideoServerFields, WritableFields } from '../generated/records';
+import type { CommentServerFields, PartFields, RecordingServerFields, TrackServerFields, VideoServerFields, WritableFields } from '../generated/records';
 
 /** Every type of record that the client knows. */
 export type RecordType = keyof WritableFields;
@@ -18,7 +18,7 @@ export type EditOf<T extends RecordType> = Partial<WritableFields[T]>;
 
 /** The types that a client creates itself; tracks, videos and recordings come from the server. */
 export type CreatableType =
-  | 'routine' | 'part' | 'move' | 'spot' | 'moveType' | 'clip' | 'gridCorrection' | 'practiceEntry' | 'runThrough' | 'plan';
+  | 'routine' | 'part' | 'move' | 'spot' | 'moveType' | 'clip' | 'gridCorrection' | 'practiceEntry' | 'runThrough' | 'plan' | 'comment';
 
 /** The types that are ordered within a parent by a fractional position. */
 export type OrderedType =
@@ -76,6 +76,9 @@ export interface RunThrough extends Common<'runThrough'>, Readonly<WritableField
 /** A session of practice that was saved, for one routine. */
 export interface Plan extends Common<'plan'>, Readonly<WritableFields['plan']> {}
 
+/** What somebody says about a move, or about a moment or a stretch of a part, to all who read the routine. */
+export interface Comment extends Common<'comment'>, Readonly<WritableFields['comment'] & CommentServerFields> {}
+
 /** A setting; its id is its name. */
 export interface Setting extends Common<'setting'>, Readonly<WritableFields['setting']> {}
 
@@ -93,6 +96,7 @@ interface RecordTypes {
   practiceEntry: PracticeEntry;
   runThrough: RunThrough;
   plan: Plan;
+  comment: Comment;
   setting: Setting;
 }
 

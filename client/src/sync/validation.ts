@@ -59,6 +59,7 @@ function problem(rule: FieldRule, name: string, value: unknown): string | null {
       return excess(value, rule.max);
     case 'lines':
       if (typeof value !== 'string') return invalid;
+      if (rule.min && blank.test(value)) return words.sync.missing;
       return controlInLines.test(value) ? words.sync.plainText : excess(value, rule.max);
     case 'scalar':
       if (typeof value === 'string') return excess(value, rule.max);

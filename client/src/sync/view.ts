@@ -11,7 +11,7 @@ import { stampMilliseconds } from './stamp';
 import type { Change, WireRecord } from './wire';
 
 /** The lists of children, each grouped by a field of a type. */
-export type ListName = 'parts' | 'moves' | 'spots' | 'clips' | 'gridCorrections' | 'plans' | 'partsUsing' | 'partsShowing';
+export type ListName = 'parts' | 'moves' | 'spots' | 'clips' | 'gridCorrections' | 'plans' | 'comments' | 'partsUsing' | 'partsShowing';
 
 interface List {
   readonly type: RecordType;
@@ -28,6 +28,7 @@ const lists: { readonly [L in ListName]: List } = {
   clips: { type: 'clip', field: 'track', order: byPlace },
   gridCorrections: { type: 'gridCorrection', field: 'track', order: byOrder },
   plans: { type: 'plan', field: 'routine', order: byId },
+  comments: { type: 'comment', field: 'routine', order: byAge },
   partsUsing: { type: 'part', field: 'track', order: byId },
   partsShowing: { type: 'part', field: 'video', order: byId },
 };
@@ -100,7 +101,7 @@ export class LocalView {
 
   /**
    * Returns the visible records with a parent; by position, `moves` with counts by these, `spots` by start, `gridCorrections` by
-   * their order, `plans`, `partsUsing` and `partsShowing` by id.
+   * their order, `comments` by their age, `plans`, `partsUsing` and `partsShowing` by id.
    */
   list<T extends RecordType>(name: ListName, parent: string): readonly RecordOf<T>[] {
     const index = this.index(name);
@@ -316,6 +317,10 @@ function placed(record: WireRecord): { position: string; id: string } {
 
 function byStart(a: WireRecord, b: WireRecord): number {
   return Number(a['startFrame']) - Number(b['startFrame']) || byId(a, b);
+}
+
+function byAge(a: WireRecord, b: WireRecord): number {
+  return a.createdAt - b.createdAt || byId(a, b);
 }
 
 function byOrder(a: WireRecord, b: WireRecord): number {

@@ -37,6 +37,10 @@ export interface Space {
   readonly role: Role;
   /** The names of its other members, if it has no name of its own. */
   readonly with?: readonly string[];
+  /** The number of people in it. */
+  readonly members?: number;
+  /** The sequence number at which this device's person joined it. */
+  readonly since?: number;
 }
 
 /** A change that the server refused, kept so that no typed text is lost. */
