@@ -3,6 +3,11 @@
 
 export { ClipperPage } from '../clipper/ClipperPage';
 export { CutPage } from '../clipper/CutPage';
+export { CommentChips } from '../comments/CommentChips';
+export { CommentMarks } from '../comments/CommentMarks';
+export { CommentsOnPage } from '../comments/CommentsOnPage';
+export { MoveComments } from '../comments/MoveComments';
+export { NewBadge } from '../comments/NewBadge';
 export { DevicesPage } from '../devices/DevicesPage';
 export { DoorPage } from '../devices/DoorPage';
 export { Welcome } from '../guide/Welcome';

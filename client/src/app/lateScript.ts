@@ -1,5 +1,6 @@
 // The one script that is fetched later, as the source of every page and sheet in it.
 
+import { commentChips, commentMarks, commentsOnPage, moveComments, newBadge } from '../comments/lazy';
 import { welcomeSheet } from '../guide/lazy';
 import { linksSheet } from '../links/lazy';
 import { moveEightsView, moveSheets, readMovesView } from '../moves/lazy';
@@ -40,6 +41,11 @@ devicesPage.from(() => late().then((module) => module.DevicesPage));
 peoplePage.from(() => late().then((module) => module.PeoplePage));
 groupsPage.from(() => late().then((module) => module.GroupsPage));
 shareSheet.from(() => late().then((module) => module.ShareSheet));
+newBadge.from(() => late().then((module) => module.NewBadge));
+moveComments.from(() => late().then((module) => module.MoveComments));
+commentChips.from(() => late().then((module) => module.CommentChips));
+commentMarks.from(() => late().then((module) => module.CommentMarks));
+commentsOnPage.from(() => late().then((module) => module.CommentsOnPage));
 doorPage.from(() => late().then((module) => module.DoorPage));
 remoteOnPage.from(() => late().then((module) => module.RemoteOnPage));
 leadOnPage.from(() => late().then((module) => module.LeadOnPage));
@@ -81,4 +87,5 @@ const all: readonly { load(): Promise<unknown> }[] = [
   remoteOnPage, leadOnPage, leadNote, recordPractice, runThroughOnPage, videoOnPage, stageView, practiseSheet, ledSession, moveSheets, moveEightsView,
   jumpTo, practiceSheet, callerSheet, callMoves, countsSheet, spotSheet, versionsSheet, changesSheet, welcomeSheet,
   readMovesView, linksSheet, peoplePage, groupsPage, shareSheet,
+  newBadge, moveComments, commentChips, commentMarks, commentsOnPage,
 ];

@@ -1,7 +1,7 @@
 // The pieces of the clipper's page: as the library has them, and the one that is heard.
 
 import { useMemo, useState } from 'react';
-import { usePlayhead } from '../player/usePlayhead';
+import { usePlayhead } from '../parts/usePlayhead';
 import { useFromLibrary } from '../services/services';
 import type { Part, Track } from '../sync/records';
 import { pieceOfClip, pieceOfPart } from './actions';

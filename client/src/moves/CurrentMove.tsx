@@ -1,7 +1,7 @@
 // Lights the card of the move that is danced, brings it into sight, and runs its counts. It shows nothing itself.
 
 import { useRef, type RefObject } from 'react';
-import { usePlayhead } from '../player/usePlayhead';
+import { usePlayhead } from '../parts/usePlayhead';
 import { useServices } from '../services/services';
 import type { Move } from '../sync/records';
 import { moveAt } from './laying';

@@ -1,6 +1,8 @@
 // One move: number, title, type and notes, all of them edited in place.
 
 import { memo, useId, useState } from 'react';
+import { moveComments } from '../comments/lazy';
+import { hasCompany } from '../comments/useCompany';
 import { useFromLibrary, useServices } from '../services/services';
 import type { PartCounts } from '../audio/playedCounts';
 import type { Move } from '../sync/records';
@@ -45,6 +47,11 @@ export const MoveCard = memo(({ move, number, count, end, counts, isResting, onS
   const [isOpen, setOpen] = useState(false);
   const notesId = useId();
   const colour = type?.colour ?? undefined;
+  /** The routine, if others read it. */
+  const sharedRoutine = useFromLibrary((current) => {
+    const routine = current.get('part', move.part)?.routine;
+    return hasCompany(current, routine) ? routine : undefined;
+  });
 
   /** The lines of a song with counts. */
   const countItems = (lay: () => void): MenuItem[] => {
@@ -74,6 +81,9 @@ export const MoveCard = memo(({ move, number, count, end, counts, isResting, onS
           { label: words.common.moveUp, icon: 'up', isDisabled: number === 1, testId: 'move-up', run: step(-1) },
           { label: words.common.moveDown, icon: 'down', isDisabled: number === count, testId: 'move-down', run: step(1) },
           ...countItems(open('moveCounts')),
+          ...(sharedRoutine === undefined ? [] : [{
+            label: words.moves.comment, icon: 'comment' as const, testId: 'move-comment', run: () => navigation.open(`comment:move:${move.id}`),
+          }]),
           { label: words.moves.recordName, icon: 'microphone', testId: 'move-record', run: open('recordName') },
           { label: words.common.duplicate, icon: 'plus', testId: 'move-duplicate', run: () => duplicateMove(library, move) },
           { label: words.moves.moveToPart, icon: 'next', isDisabled: isOnlyPart, testId: 'move-to', run: open('moveTo') },
@@ -100,7 +110,7 @@ export const MoveCard = memo(({ move, number, count, end, counts, isResting, onS
       }}
       onClick={(event) => {
         // A press beside the buttons plays from the move, as a press on its counts does.
-        if ((event.target as Element).closest('button, input, textarea, dialog, [role=menu], .move-preview, .move-notes')) return;
+        if ((event.target as Element).closest('button, input, textarea, dialog, [role=menu], .move-preview, .move-notes, .comment-list')) return;
         seekToMove(services, move);
       }}
       onContextMenu={(event) => {
@@ -148,6 +158,7 @@ export const MoveCard = memo(({ move, number, count, end, counts, isResting, onS
       {!isOpen && move.notes && (
         <p className="move-preview" dir="auto" data-testid="move-preview" onClick={() => setOpen(true)}>{move.notes}</p>
       )}
+      {sharedRoutine !== undefined && <moveComments.Page move={move} routineId={sharedRoutine} isAlways={false} />}
       <WeakMark id={move.id} />
       {isResting && counts && <LoopMoves move={move} counts={counts} />}
       {isOpen && <MoveNotes move={move} id={notesId} />}

@@ -2,7 +2,7 @@
 // end at once; both snap to counts.
 
 import { useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
-import { usePlayhead } from '../player/usePlayhead';
+import { usePlayhead } from '../parts/usePlayhead';
 import { useFromLibrary, useMayEdit, useServices } from '../services/services';
 import { orderedByCounts } from '../sync/moveOrder';
 import type { Move } from '../sync/records';

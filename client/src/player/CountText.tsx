@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import type { CountPosition } from '../counts/grid';
 import { words } from '../words/words';
 import './currentCount.css';
-import { usePlayhead } from './usePlayhead';
+import { usePlayhead } from '../parts/usePlayhead';
 
 interface CountTextProps {
   /** Returns the count at a frame; null where there is none. */

@@ -12,7 +12,7 @@ import { fractionOf } from '../parts/progress';
 import { CountdownControl, SpeedControl } from './PracticeControls';
 import { OwnSectionButton, PlayButton, SeekButton } from './Transport';
 import type { PartLoop, PlayablePart } from './usePartLoop';
-import { usePlayhead } from './usePlayhead';
+import { usePlayhead } from '../parts/usePlayhead';
 import { useSwipe } from './useSwipe';
 
 interface PlayerCompactProps {

@@ -1,6 +1,8 @@
 // The large player: waveform, times, the five buttons, and the dials.
 
 import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { commentChips, commentMarks } from '../comments/lazy';
+import { useCompany } from '../comments/useCompany';
 import { mayEditRoutine, useFromCounts, useFromLibrary, useFromPlayer, useMayLead, useServices, useSetting } from '../services/services';
 import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
@@ -17,7 +19,7 @@ import { SpotMarks, Spots } from './Spots';
 import { Transport } from './Transport';
 import { useDragDown } from './useDragDown';
 import type { PartLoop, PlayablePart } from './usePartLoop';
-import { usePlayhead } from './usePlayhead';
+import { usePlayhead } from '../parts/usePlayhead';
 
 interface PlayerExpandedProps {
   readonly part: Part;
@@ -42,6 +44,7 @@ export function PlayerExpanded({
   const sheet = useRef<HTMLDivElement>(null);
   const drag = useDragDown(sheet, onCollapse);
   // A small window has no room for a tip next to the controls.
+  const hasCompany = useCompany(part.routine);
   const hasRoom = useMedia('(min-height: 44rem)');
   const collapseButton = useRef<HTMLButtonElement>(null);
   useEffect(() => collapseButton.current?.focus({ preventScroll: true }), []);
@@ -68,7 +71,12 @@ export function PlayerExpanded({
       )}
       <div className="expanded-wave">
         {playable
-          ? <Scrubber playable={playable} loop={loop}>{loop && <SpotMarks part={part} playable={playable} loop={loop} />}</Scrubber>
+          ? (
+            <Scrubber playable={playable} loop={loop}>
+              {loop && <SpotMarks part={part} playable={playable} loop={loop} />}
+              {loop && hasCompany && <commentMarks.Page part={part} playable={playable} />}
+            </Scrubber>
+          )
           : <div className="scrubber-empty" />}
       </div>
       <Times
@@ -89,6 +97,7 @@ export function PlayerExpanded({
           <MarkerTools playable={playable} loop={loop} />
           <SnapSwitch loop={loop} />
           <Spots part={part} playable={playable} loop={loop} />
+          {hasCompany && <div className="comment-room"><commentChips.Page part={part} playable={playable} /></div>}
         </div>
       )}
       <div className="expanded-controls">

@@ -11,7 +11,7 @@ import { dragMarker, markerStepFrames, stepMarker, type LoopState } from '../par
 import { seekByStep } from '../parts/seekStep';
 import { stopsOf } from '../parts/stops';
 import type { PartLoop, PlayablePart } from './usePartLoop';
-import { usePlayhead } from './usePlayhead';
+import { usePlayhead } from '../parts/usePlayhead';
 
 interface ScrubberProps {
   readonly playable: PlayablePart;

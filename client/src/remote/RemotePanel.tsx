@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { framesPerSecond } from '../timeline';
 import { TransportButtons, type TransportLoop, type TransportSource } from '../player/Transport';
-import { usePlayheadOf, type PlayheadSource } from '../player/usePlayhead';
+import { usePlayheadOf, type PlayheadSource } from '../parts/usePlayhead';
 import { announce } from '../ui/announce';
 import { Button, IconButton } from '../ui/Button';
 import { Icon } from '../ui/Icon';

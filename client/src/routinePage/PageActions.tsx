@@ -1,6 +1,7 @@
 // The buttons of a routine's page: play all, add a move, the video, and a menu with the rest.
 
 import { useState } from 'react';
+import { useCompany } from '../comments/useCompany';
 import { useMayEdit, useMayLead, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
@@ -36,6 +37,7 @@ export function PageActions({
   const mayLead = useMayLead(part?.routine);
   const mayEdit = useMayEdit(part?.routine);
   const isLinked = link !== null;
+  const hasCompany = useCompany(part?.routine);
   const layout = (value: MovesLayout, label: string): MenuItem => ({
     label, isChosen: overview === value, testId: `overview-${value}`, run: () => onOverview(value),
   });
@@ -86,6 +88,7 @@ export function PageActions({
             run: () => navigation.go({ page: 'progress', routineId: part.routine }),
           }] : []),
           ...(!isLinked ? [{ label: text.whatChanged, testId: 'action-changes', run: () => navigation.open('changes') }] : []),
+          ...(hasCompany ? [{ label: text.comments, icon: 'comment' as const, testId: 'action-comments', run: () => navigation.open('comments') }] : []),
           ...(!isLinked && library.status.people ? [{
             label: words.people.share, icon: 'people' as const, testId: 'action-share', run: () => navigation.open('share'),
           }] : []),

@@ -13,6 +13,8 @@ import { useMedia, wideScreen } from '../ui/useMedia';
 import { usePageTitle } from '../ui/usePageTitle';
 import { words } from '../words/words';
 import { Tip } from '../guide/Tip';
+import { commentsOnPage } from '../comments/lazy';
+import { useCompany } from '../comments/useCompany';
 import { linksSheet } from '../links/lazy';
 import { shareSheet } from '../people/lazy';
 import { isMoveSheet, moveSheets } from '../moves/lazy';
@@ -74,6 +76,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
 
   const mayEdit = useMayEdit(routineId);
   const isLinked = link !== null;
+  const hasCompany = useCompany(routineId);
 
   usePageTitle(routine?.title ?? null);
   const { index, part, show } = useShownPart(routineId, partId, parts);
@@ -131,6 +134,7 @@ export function RoutinePage({ routineId, partId }: RoutinePageProps): JSX.Elemen
       </section>
       <div className="practice-note">
         <SyncNote />
+        {hasCompany && <commentsOnPage.Page routine={routine} part={part} onShow={show} />}
         {!isWide && covered.inert === undefined && parts.length > 1 && (
           <Tip name="swipe">{words.routinePage.swipeTip}</Tip>
         )}

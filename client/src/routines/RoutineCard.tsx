@@ -1,6 +1,8 @@
 // One routine in the list.
 
 import { memo, useMemo, useSyncExternalStore } from 'react';
+import { newBadge } from '../comments/lazy';
+import { useCompany } from '../comments/useCompany';
 import { Link } from '../services/Link';
 import { useFromLibrary, useServices } from '../services/services';
 import { spaceNameOf } from '../people/spaceName';
@@ -38,6 +40,7 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
   const tags = tagsOf(routine);
   const spaces = useFromLibrary((current) => current.spaces);
   const group = spaceNameOf(spaces, routine);
+  const hasCompany = useCompany(routine.id);
 
   return (
     <li className="card" data-testid="routine-card">
@@ -64,6 +67,7 @@ export const RoutineCard = memo(({ routine, isSmall }: { routine: Routine; isSma
       <p className="card-facts">
         <span>{words.routines.parts(parts.length)}</span>
         {routine.performanceDay != null && <PerformanceDay day={routine.performanceDay} />}
+        {hasCompany && <newBadge.Page routine={routine} />}
         <KeptBadge routineId={routine.id} />
         <span className="time" aria-label={spokenTime(frames)}>{clock(frames)}</span>
       </p>

@@ -4,13 +4,16 @@
 import { Listeners } from '../sync/listeners';
 import { parseRoute, pathOf, type Route } from './routes';
 
-/** The names of the sheets with a history entry; those of a move or a run-through end with its id, and one that adds a move with a count. */
+/**
+ * The names of the sheets with a history entry; those of a move or a run-through end with its id, one that adds a move with a
+ * count, and one of a comment with its id, or with what it is to be on.
+ */
 export type SheetName =
   | 'addMove' | 'addToRoutine' | 'add-device' | 'changes' | 'create' | 'edit' | 'export' | 'jump' | 'keys' | 'links' | 'makeRoutine'
   | 'new-type' | 'player' | 'tapMoves' | 'remote' | 'restore' | 'snap' | 'video' | 'welcome'
   | 'latencyTaps' | 'latencyMicrophone' | 'speed' | 'pitch' | 'countdown' | 'repeat' | 'spot' | 'counts' | 'caller' | 'stageView'
-  | 'runThrough' | 'practise' | 'session' | 'share'
-  | `${'type' | 'moveTo' | 'copyTo' | 'moveCounts' | 'addMove' | 'recordName' | 'review'}:${string}`;
+  | 'runThrough' | 'practise' | 'session' | 'share' | 'comments'
+  | `${'type' | 'moveTo' | 'copyTo' | 'moveCounts' | 'addMove' | 'recordName' | 'review' | 'comment'}:${string}`;
 
 /** A place with its sheets, the uppermost last. */
 export interface Place {

@@ -7,7 +7,7 @@ import { isLaid, lastIndex } from '../moves/laying';
 import { partAudio } from '../parts/partAudio';
 import { countdownSecond, fractionOf } from '../parts/progress';
 import type { Run } from '../parts/useRun';
-import { usePlayhead } from '../player/usePlayhead';
+import { usePlayhead } from '../parts/usePlayhead';
 import { useFromCounts, useLibrary, useServices, type Services } from '../services/services';
 import type { Move, Part } from '../sync/records';
 import { clock } from '../ui/time';

@@ -16,10 +16,9 @@ export interface LazyPage<P> {
 
 /**
  * Makes a lazy page; `from` later sets the function that loads it. A `sheet` is above another page,
- * so it shows nothing while it loads.
+ * so it shows nothing while it loads. Nor does a `mark` on a page, which is left out if it can't be loaded.
  */
-export function lazyPage<P extends object>(kind: 'page' | 'sheet' = 'page'): LazyPage<P> {
-  const isSheet = kind === 'sheet';
+export function lazyPage<P extends object>(kind: 'page' | 'sheet' | 'mark' = 'page'): LazyPage<P> {
   let fetchPage = (): Promise<ComponentType<P>> => Promise.reject(new Error('This page has no source.'));
   let loading: Promise<ComponentType<P>> | null = null;
   let loaded: ComponentType<P> | null = null;
@@ -43,14 +42,14 @@ export function lazyPage<P extends object>(kind: 'page' | 'sheet' = 'page'): Laz
         (page) => isHere && setLoaded(() => page),
         () => {
           if (isHere) setLoaded('failed');
-          if (isHere && isSheet) toasts.say(words.ui.notLoadedNow, { kind: 'problem' });
+          if (isHere && kind === 'sheet') toasts.say(words.ui.notLoadedNow, { kind: 'problem' });
         },
       );
       return () => {
         isHere = false;
       };
     }, []);
-    if (isSheet && (Loaded === null || Loaded === 'failed')) return null;
+    if (kind !== 'page' && (Loaded === null || Loaded === 'failed')) return null;
     if (Loaded === null) return <div className="page-message" aria-busy="true" />;
     if (Loaded !== 'failed') return <Loaded {...props} />;
     return <LoadAgain title={words.ui.notLoaded}>{words.ui.notLoadedWhy}</LoadAgain>;

@@ -1,7 +1,9 @@
 // The floating player: dragged, resized and moved by keys within the free area, or in full screen. Its
 // buttons hide during playback while the user does not touch them.
 
-import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { PictureComments } from '../comments/PictureComments';
+import type { PlayheadSource } from '../parts/usePlayhead';
 import { useServices } from '../services/services';
 import { framesPerSecond } from '../timeline';
 import { Countdown } from '../player/Countdown';
@@ -57,6 +59,19 @@ export function FloatingVideo(props: FloatingVideoProps): JSX.Element | null {
   const [wantsToFollow, setWantsToFollow] = useState(() => remembered('videoFollow') !== 'off');
   const isFollowing = isSetting || (wantsToFollow && offset !== null && canFollow);
   const [picture, state] = useVideoPlayer(video, home, music, isFollowing ? offset : null);
+  const seen = useMemo((): PlayheadSource | null => {
+    if (isFollowing) {
+      return {
+        subscribe: music.subscribe, position: () => music.heard()?.frame ?? -1,
+        get isMoving() { return player.snapshot.state === 'playing'; },
+      };
+    }
+    if (offset === null || picture === null) return null;
+    return {
+      subscribe: picture.subscribe, position: () => Math.round(picture.snapshot.time * framesPerSecond) + offset,
+      get isMoving() { return picture.snapshot.isPlaying; },
+    };
+  }, [isFollowing, offset, picture, music, player]);
   const floating = useFloating(video?.width && video.height ? video.width / video.height : 16 / 9, panelHeight);
   const { box, move } = floating;
   const full = useFullScreen(frame);
@@ -125,6 +140,7 @@ export function FloatingVideo(props: FloatingVideoProps): JSX.Element | null {
           {said.material[state.material]}
         </p>
       )}
+      {video && seen && <PictureComments part={part} source={seen} />}
       {isFull && <Countdown />}
       {(standing.kind !== 'ready' || state?.problem) && (
         <VideoNotice

@@ -3,6 +3,7 @@
 import { app } from './englishLate/app';
 import { changes } from './englishLate/changes';
 import { clipper } from './englishLate/clipper';
+import { comments } from './englishLate/comments';
 import { devices } from './englishLate/devices';
 import { guide } from './englishLate/guide';
 import { install } from './englishLate/install';
@@ -30,7 +31,7 @@ import { video } from './englishLate/video';
 
 /** The words of the later pages, in English. */
 export const english = {
-  app, changes, clipper, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress,
+  app, changes, clipper, comments, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress,
   people, remote, lead,
   routines, services, settings, ui, uploads, runThrough, plans, signIn, stage, video,
 };

@@ -4,6 +4,7 @@ import type { LateWords } from './englishLate';
 import { app } from './spanishLate/app';
 import { changes } from './spanishLate/changes';
 import { clipper } from './spanishLate/clipper';
+import { comments } from './spanishLate/comments';
 import { devices } from './spanishLate/devices';
 import { guide } from './spanishLate/guide';
 import { install } from './spanishLate/install';
@@ -31,7 +32,7 @@ import { video } from './spanishLate/video';
 
 /** The words of the later pages, in Spanish. */
 export const spanish: LateWords = {
-  app, changes, clipper, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress,
+  app, changes, clipper, comments, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress,
   people, remote, lead,
   routines, services, settings, ui, uploads, runThrough, plans, signIn, stage, video,
 };

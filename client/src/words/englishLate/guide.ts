@@ -141,6 +141,7 @@ export const guide = {
         '“Share with people” in a routine’s menu says who sees it: only you, a group, or one person.',
         'Speeds, loops, markers, countdowns, tags, pins, plans, run-throughs and the practice log are each person’s own. Nobody else sees them, not the teacher either.',
         'To sign in at a browser that nobody can pair by a code, set a password or add a passkey: Settings → Devices, “Signing in elsewhere”. Unless you choose to stay signed in, that browser forgets you after twelve hours.',
+        'Comment on a move from its menu or beside its title, or in the large player at the moment or eight that you hear. “@” names somebody. The card of a routine and its page say what is new; “Comments” in the page’s menu lists everything. You edit and delete your own; teachers may delete those of others.',
         'Who leaves a group, or is taken out, loses its routines on their devices at the next contact.',
       ],
     },

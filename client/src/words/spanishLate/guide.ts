@@ -142,6 +142,7 @@ export const guide: LateWords['guide'] = {
         '“Compartir con personas”, en el menú de una rutina, dice quién la ve: solo tú, un grupo o una persona.',
         'Velocidades, repeticiones, marcadores, cuentas atrás, etiquetas, fijados, planes, pasadas y el registro de práctica son de cada persona. Nadie más los ve, tampoco quien enseña.',
         'Para entrar desde un navegador que nadie puede vincular con un código, pon una contraseña o añade una llave de acceso: Ajustes → Dispositivos, “Iniciar sesión en otros navegadores”. Si no eliges mantener la sesión, ese navegador te olvida al cabo de doce horas.',
+        'Comenta un movimiento desde su menú o junto a su título, o en el reproductor grande el momento o el ocho que oyes. Con “@” nombras a alguien. La tarjeta de la rutina y su página dicen qué hay de nuevo; “Comentarios”, en el menú de la página, los muestra todos. Editas y eliminas los tuyos; quien enseña puede eliminar los de otras personas.',
         'Quien sale de un grupo, o a quien se saca, pierde sus rutinas en sus dispositivos en el próximo contacto.',
       ],
     },
