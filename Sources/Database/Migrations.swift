@@ -166,7 +166,7 @@ enum Migrations {
     CREATE INDEX passkey_person ON passkey (person);
     ALTER TABLE device ADD COLUMN endsAt INTEGER;
     """,
-    // Records may be comments from here on. Whoever is in a group was in it before the first one.
+    // Records may be comments from here on. The members of a group joined before the first one.
     """
     ALTER TABLE member ADD COLUMN since INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX record_move ON record (json_extract(fields, '$.move'))
