@@ -95,6 +95,16 @@ def trio(parts, server):
     return ana, ben, group
 
 
+def test_a_name_that_is_typed_is_kept_when_a_code_is_asked_for(chromium, server):
+    add_person(server, "Ana")
+    with first_screen(chromium, server, "/settings/people", **PHONE) as owner:
+        owner.get_by_test_id("person-row").filter(has_text="Ana").click()
+        owner.get_by_test_id("person-name").fill("Anna")
+        owner.get_by_test_id("person-code").click()
+        expect(owner.get_by_test_id("add-device-sheet")).to_contain_text("Anna’s phone")
+    assert [each["name"] for each in asked(server, "GET", "/api/people")["people"]] == ["", "Anna"]
+
+
 def test_one_who_is_alone_sees_nothing_of_people_but_the_row_that_adds_some(chromium, server):
     write(server, [("routine", {"title": "Swan"})])
     with first_screen(chromium, server, **PHONE) as page:

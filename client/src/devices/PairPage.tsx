@@ -49,12 +49,19 @@ export function PairPage({ token }: { token: string }): JSX.Element {
         setSession(found);
         if (tokenIn(token) === null) setStage({ kind: 'failed', sentence: lateWords.devices.notACode, canRetry: false });
         else if (found.role === 'stranger') {
-          // Why a code can't be used is said when it is.
-          void fetchPairing(token).catch(() => null).then((owner) => {
-            if (!isHere) return;
-            setPerson(owner);
-            setStage({ kind: 'form' });
-          });
+          fetchPairing(token).then(
+            (owner) => {
+              if (!isHere) return;
+              setPerson(owner);
+              setStage({ kind: 'form' });
+            },
+            (failure: unknown) => {
+              if (!isHere) return;
+              const reason = reasonOf(failure);
+              // What may be over when the name is typed is said then.
+              setStage(reason.canRetry ? { kind: 'form' } : { kind: 'failed', ...reason });
+            },
+          );
         }
       },
       (failure: unknown) => isHere && setStage({ kind: 'failed', sentence: sentenceOf(failure), canRetry: true }),

@@ -14,12 +14,18 @@ export function mustForget(
   return endsAt !== null && waiting === 0 && (unpaired || now >= endsAt);
 }
 
-/** Deletes all that this browser holds once it must, and shows the page for a browser without access. */
-export function forgetInTime(library: { readonly status: LibraryStatus; subscribe(listener: () => void): () => void }): void {
+/**
+ * Deletes all that this browser holds once it must, and shows the page for a browser without access. Calls
+ * `onBegin` before.
+ */
+export function forgetInTime(
+  library: { readonly status: LibraryStatus; subscribe(listener: () => void): () => void }, onBegin: () => void,
+): void {
   const look = (): void => {
     const endsAt = Number(remembered('endsAt'));
     if (!mustForget(endsAt > 0 ? endsAt : null, library.status, Date.now())) return;
     stop();
+    onBegin();
     leaving.isSafe = true;
     void forgetEverything().finally(() => location.replace('/pair'));
   };
@@ -28,8 +34,12 @@ export function forgetInTime(library: { readonly status: LibraryStatus; subscrib
 }
 
 async function forgetEverything(): Promise<void> {
-  // Open connections close by themselves when their database is to be deleted.
-  for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name);
-  if (typeof caches !== 'undefined') await caches.delete(mediaCacheName);
-  localStorage.clear();
+  try {
+    // Open connections close by themselves when their database is to be deleted.
+    for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name);
+    if (typeof caches !== 'undefined') await caches.delete(mediaCacheName);
+  } finally {
+    // With it goes what says that there is something to forget: a failure must not begin anew for ever.
+    localStorage.clear();
+  }
 }

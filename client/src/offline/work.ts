@@ -52,8 +52,8 @@ export class OfflineWork {
     const problem = (sentence: string): void => toasts.say(sentence, { kind: 'problem' });
     const database = typeof caches === 'undefined' ? null : await OfflineDatabase.open(stores?.database).catch(() => null);
     if (!stores) {
-      await followPerson(library, database);
-      forgetInTime(library);
+      // What is forgotten must not be remembered again before the page is gone.
+      forgetInTime(library, await followPerson(library, database));
     }
     const keeper: Keeper | null = database && new Keeper(
       library, database, new MediaStore(database, stores?.cache ?? mediaCacheName),
@@ -138,9 +138,9 @@ export class OfflineWork {
 
 /**
  * Deletes what another person left in this browser, once it was paired for somebody else: their files must not be
- * uploaded as this person's. A page that is open at that moment begins anew, with all that it holds.
+ * uploaded as this person's. A page that is open at that moment begins anew, with all that it holds. Returns what ends that.
  */
-async function followPerson(library: OfflineContext['library'], database: OfflineDatabase | null): Promise<void> {
+async function followPerson(library: OfflineContext['library'], database: OfflineDatabase | null): Promise<() => void> {
   const isAnothers = (): boolean => {
     const { person } = library.status;
     const before = remembered('person');
@@ -159,4 +159,5 @@ async function followPerson(library: OfflineContext['library'], database: Offlin
     // Not where the page is: it may be that of the pairing, which is over.
     void library.stored().then(() => location.replace('/'));
   });
+  return stop;
 }

@@ -98,7 +98,12 @@ export function PersonSheet({ person, title, devices, onChanged, onCode, onClose
         {!isOwner && (
           <section className="people" aria-label={text.devicesOf(person.name)}>
             <DeviceList devices={devices} isLoaded isOwner onChanged={onChanged} />
-            <Button icon="plus" data-testid="person-code" onClick={onCode}>{text.newCode}</Button>
+            <Button
+              icon="plus" data-testid="person-code" disabled={!profile.isUsable}
+              onClick={() => void profile.save().then((isSaved) => isSaved && onCode())}
+            >
+              {text.newCode}
+            </Button>
             {credentials.value && (
               <OthersCredentials person={person} credentials={credentials.value} onChanged={credentials.again} />
             )}
