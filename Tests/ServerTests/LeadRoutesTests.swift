@@ -119,6 +119,12 @@ import Testing
     #expect(send(.delete, target + "/followers" + client, ana.token).status == 204)
     #expect(send(.put, target, ana.token, message(3)).text == "{\"followers\":1}")
     #expect(send(.delete, target + client, ben.token).status == 403)
+    let missing = "/api/routines/\(Identifier.make(milliseconds: 1))/lead"
+    for ending in ["", "/followers"] {
+      #expect(send(.delete, missing + ending + client).status == 404)
+      #expect(send(.delete, target + ending + "?client=nobody").status == 400)
+      #expect(send(.delete, target + ending).status == 400)
+    }
     #expect(send(.delete, target + "/followers" + client, ben.token).status == 204)
     #expect(send(.put, target, ana.token, message(4)).text == "{\"followers\":0}")
   }

@@ -39,14 +39,11 @@ enum LeadRoutes {
         access: .person(.routine, to: .write), body: .buffered(limit: bodyLimit)
       ) { request in
         let message = try request.decode(Leads.Message.self)
-        let routine = request.parameters["id"]
-        guard let record = try library.records.record(.routine, routine), record.deletedAt == nil
-        else {
-          throw HTTPError.notFound("There is no such routine.")
-        }
+        let routine = try routine(request, library)
         return try .json(
           Followers(
-            followers: library.leads.lead(routine, in: record.space, message, by: request.caller)))
+            followers: library.leads.lead(
+              routine.id, in: routine.space, message, by: request.caller)))
       },
       Route(
         .delete, "/api/routines/{id}/lead", summary: "Lead no more", parameters: [client],
@@ -54,7 +51,7 @@ enum LeadRoutes {
         access: .person(.routine, to: .write)
       ) { request in
         library.leads.end(
-          request.parameters["id"], client: request.query["client"] ?? "", by: request.caller)
+          try routine(request, library).id, client: try client(request), by: request.caller)
         return .empty()
       },
       Route(
@@ -75,9 +72,25 @@ enum LeadRoutes {
         responses: [ResponseDoc(204, "This page does not follow")], access: .person(.routine)
       ) { request in
         library.leads.unfollow(
-          request.parameters["id"], client: request.query["client"] ?? "", by: request.caller)
+          try routine(request, library).id, client: try client(request), by: request.caller)
         return .empty()
       },
     ]
+  }
+
+  /// The routine in the path, which must be there.
+  private static func routine(_ request: Request, _ library: Library) throws -> Record {
+    guard let record = try library.records.record(.routine, request.parameters["id"]),
+      record.deletedAt == nil
+    else { throw HTTPError.notFound("There is no such routine.") }
+    return record
+  }
+
+  /// The id of the page that asks.
+  private static func client(_ request: Request) throws -> String {
+    guard let client = request.query["client"], Identifier.isValid(client) else {
+      throw HTTPError.badRequest("The query value client must be a UUID.")
+    }
+    return client
   }
 }
