@@ -3,7 +3,7 @@
 import { useEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { commentChips, commentMarks } from '../comments/lazy';
 import { useCompany } from '../comments/useCompany';
-import { mayEditRoutine, useFromCounts, useFromLibrary, useFromPlayer, useMayLead, useServices, useSetting } from '../services/services';
+import { beginToLead, mayEditRoutine, useFromCounts, useFromLibrary, useFromPlayer, useMayLead, useServices, useSetting } from '../services/services';
 import { Tip } from '../guide/Tip';
 import type { Part } from '../sync/records';
 import { IconButton } from '../ui/Button';
@@ -123,17 +123,15 @@ function RemoteButton({ onPress }: { onPress: () => void }): JSX.Element | null 
 
 /** Leads everybody who may read the routine. */
 function LeadButton({ routineId }: { routineId: string }): JSX.Element | null {
-  const { leads, player } = useServices();
+  const services = useServices();
+  const { leads } = services;
   const mayLead = useMayLead(routineId);
   const isLeading = useSyncExternalStore(leads.subscribe, () => leads.own?.routine === routineId);
   if (!mayLead || isLeading) return null;
   return (
     <IconButton
       className="only-with-room" icon="lead" label={words.player.lead} data-testid="player-lead"
-      onClick={() => {
-        player.open();
-        leads.begin({ routine: routineId, does: 'leads' });
-      }}
+      onClick={() => beginToLead(services, routineId)}
     />
   );
 }

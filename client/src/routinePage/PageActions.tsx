@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import { useCompany } from '../comments/useCompany';
-import { useMayEdit, useMayLead, useServices } from '../services/services';
+import { beginToLead, useMayEdit, useMayLead, useServices } from '../services/services';
 import type { Part } from '../sync/records';
 import { Button, IconButton } from '../ui/Button';
 import { remember, remembered } from '../ui/device';
@@ -33,7 +33,8 @@ interface PageActionsProps {
 export function PageActions({
   part, index, video, run, isPlayerShown, hasStage, overview, onShow, onPlayer, onOverview,
 }: PageActionsProps): JSX.Element {
-  const { navigation, library, link, player, leads } = useServices();
+  const services = useServices();
+  const { navigation, library, link } = services;
   const mayLead = useMayLead(part?.routine);
   const mayEdit = useMayEdit(part?.routine);
   const isLinked = link !== null;
@@ -94,10 +95,7 @@ export function PageActions({
           }] : []),
           ...(part && mayLead ? [{
             label: words.player.lead, icon: 'lead' as const, testId: 'action-lead',
-            run: () => {
-              player.open();
-              leads.begin({ routine: part.routine, does: 'leads' });
-            },
+            run: () => beginToLead(services, part.routine),
           }] : []),
           ...(mayEdit ? [{
             label: words.common.shareByLink, icon: 'share' as const, testId: 'action-links', run: () => navigation.open('links'),

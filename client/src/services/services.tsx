@@ -117,6 +117,12 @@ export function mayEditRoutine(library: LocalLibrary, routineId: string | undefi
   return library.mayEditIn(routineId === undefined ? null : library.get('routine', routineId)?.space);
 }
 
+/** Lets this page lead a routine. Call it in a gesture, since it opens the sound output. */
+export function beginToLead({ player, leads }: Pick<Services, 'player' | 'leads'>, routineId: string): void {
+  player.open();
+  leads.begin({ routine: routineId, does: 'leads' });
+}
+
 /** Whether this page may offer to lead a routine: who may edit it, where somebody could follow. */
 export function useMayLead(routineId: string | undefined): boolean {
   const { leads } = useServices();
