@@ -80,6 +80,22 @@ public struct CredentialStore: Sendable {
   /// Makes a store in `database`.
   public init(database: LibraryDatabase) { self.database = database }
 
+  /// Whether anybody has a password.
+  public func hasPasswords() throws(DatabaseError) -> Bool {
+    try exists("SELECT 1 FROM password")
+  }
+
+  /// Whether anybody has a passkey of a host name.
+  public func hasPasskeys(at site: String) throws(DatabaseError) -> Bool {
+    try exists("SELECT 1 FROM passkey WHERE site = ?", [.text(site)])
+  }
+
+  private func exists(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Bool {
+    try database.read { connection throws(DatabaseError) in
+      try connection.integer("\(sql) LIMIT 1", values) != nil
+    }
+  }
+
   /// Returns all passwords.
   public func passwords() throws(DatabaseError) -> [PasswordRow] {
     try passwords("1")

@@ -21,6 +21,11 @@ extension Caller {
     }
   }
 
+  /// The id of the device that asks; nil for all others.
+  public var device: String? {
+    if case .device(let id, _) = self { id } else { nil }
+  }
+
   /// The caller's name in the log: of a device or a link its id, which holds no text of a person.
   var logName: String {
     switch self {

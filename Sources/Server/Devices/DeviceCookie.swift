@@ -47,7 +47,7 @@ enum DeviceCookie {
 extension Response {
   /// Renews the cookie of the device that sent `request`. The owner and strangers get none.
   mutating func renewCookie(of request: Request, in devices: Devices) {
-    guard case .device(let id, _) = request.caller,
+    guard let id = request.caller.device,
       let token = DeviceCookie.device(of: request, in: devices)?.token
     else { return }
     headers["Set-Cookie"] = DeviceCookie.setting(token, until: devices[id]?.endsAt, for: request)

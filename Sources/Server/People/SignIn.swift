@@ -65,10 +65,7 @@ final class SignIn: Sendable {
 
   /// Whether anybody can sign in by a password, and by a passkey at this host name.
   func ways(at host: String?) throws -> (password: Bool, passkey: Bool) {
-    (
-      try !store.passwords().isEmpty,
-      try host.map { host in try store.passkeys().contains { $0.site == host } } ?? false
-    )
+    (try store.hasPasswords(), try host.map { try store.hasPasskeys(at: $0) } ?? false)
   }
 
   /// Lets a browser in by a password. Returns the device with the token for its cookie.

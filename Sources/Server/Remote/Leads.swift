@@ -200,8 +200,7 @@ final class Leads: Sendable {
   func review(_ place: (String) -> String?) {
     for (routine, lead) in state.withLock({ $0.leads }) {
       let viewer = lead.caller.person.map(people.viewer)
-      var isPaired = true
-      if case .device(let id, _) = lead.caller { isPaired = devices.isPaired(id) }
+      let isPaired = lead.caller.device.map { devices.isPaired($0) } ?? true
       guard let space = place(routine), isPaired, viewer?.mayEdit(space) == true else {
         remove(routine) { $0.client == lead.client }
         continue
@@ -246,8 +245,7 @@ final class Leads: Sendable {
   }
 
   private func told(of routine: String, _ lead: Lead) -> Told {
-    var device: String?
-    if case .device(let id, _) = lead.caller { device = devices[id]?.name }
+    let device = lead.caller.device.flatMap { devices[$0]?.name }
     let person = lead.caller.person ?? Person.owner
     return Told(
       routine: routine, client: lead.client, person: person, name: people[person]?.name ?? "",

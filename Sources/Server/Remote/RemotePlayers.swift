@@ -60,9 +60,8 @@ final class RemotePlayers: Sendable {
       .filter { $0.value.isListening && $0.value.caller.person == person }
       .sorted { $0.value.since < $1.value.since }
     return pages.map { id, page in
-      var device: Player.Device?
-      if case .device(let id, _) = page.caller {
-        device = Player.Device(id: id, name: devices[id]?.name ?? "")
+      let device = page.caller.device.map {
+        Player.Device(id: $0, name: devices[$0]?.name ?? "")
       }
       return Player(id: id, name: page.name, device: device)
     }

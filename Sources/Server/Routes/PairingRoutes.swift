@@ -47,10 +47,8 @@ enum PairingRoutes {
         responses: [.json(201, "The code, as an address and as a picture", "Pairing")],
         access: .person(nil), body: .buffered(limit: 4_096)
       ) { request in
-        var maker: String?
-        if case .device(let id, _) = request.caller { maker = id }
         let person = try person(request, library)
-        let invitation = try network.invite(by: maker, for: person?.id)
+        let invitation = try network.invite(by: request.caller.device, for: person?.id)
         return try .json(
           Pairing(
             token: invitation.token, expiresAt: invitation.expiresAt, address: invitation.address,
@@ -74,15 +72,12 @@ enum PairingRoutes {
         access: .everyone, body: .buffered(limit: 4_096)
       ) { request in
         let name = try Devices.name(try request.decode(Claim.self).name)
-        var replaced: String?
-        switch request.caller {
-        case .owner:
+        guard request.caller != .owner else {
           throw HTTPError.conflict("This is the owner's own machine; it needs no pairing.")
-        case .device(let id, _): replaced = id
-        case .visitor, .stranger: break
         }
         let paired = try network.claim(
-          request.parameters["token"], name: name, from: request.client, replacing: replaced)
+          request.parameters["token"], name: name, from: request.client,
+          replacing: request.caller.device)
         var response = try Response.json(
           Claimed(id: paired.row.id, name: paired.row.name), status: 201)
         response.headers["Set-Cookie"] = DeviceCookie.setting(paired.token, for: request)

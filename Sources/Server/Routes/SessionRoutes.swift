@@ -47,7 +47,7 @@ enum SessionRoutes {
         .delete, "/api/session", summary: "Leave: this device is forgotten",
         responses: [ResponseDoc(204, "It is not paired any more")], access: .person(nil)
       ) { request in
-        guard case .device(let id, _) = request.caller else {
+        guard let id = request.caller.device else {
           throw HTTPError.conflict("This is the owner's own machine; it is not paired.")
         }
         try library.revoke(id, by: request.caller)

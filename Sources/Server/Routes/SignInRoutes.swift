@@ -255,13 +255,10 @@ enum SignInRoutes {
     _ request: Request, _ library: Library, _ way: LogRecord.Value, name: String, stays: Bool,
     _ admit: (SignIn.Browser) throws -> (row: DeviceRow, token: String)
   ) throws -> Response {
-    var replaced: String?
-    switch request.caller {
-    case .owner:
+    guard request.caller != .owner else {
       throw HTTPError.conflict("This is the owner's own machine; it needs no sign-in.")
-    case .device(let id, _): replaced = id
-    case .visitor, .stranger: break
     }
+    let replaced = request.caller.device
     let address = request.client.map { LogRecord.Value.text($0.description) }
     do {
       let (row, token) = try admit(
@@ -291,10 +288,8 @@ enum SignInRoutes {
   private static func signOutOthers(
     _ request: Request, _ library: Library, of person: String
   ) throws {
-    var own: String?
-    if case .device(let id, _) = request.caller { own = id }
     for device in library.devices.all
-    where (device.person ?? Person.owner) == person && device.id != own {
+    where (device.person ?? Person.owner) == person && device.id != request.caller.device {
       try library.revoke(device.id, by: request.caller)
     }
   }
