@@ -5,7 +5,7 @@ SWIFT ?= swift
 
 # Debian's packages: what building and running needs, what the tests need besides, the package, and the bench.
 RUN_PACKAGES = libsqlite3-dev libmicrohttpd-dev nettle-dev zlib1g-dev libarchive-dev libflac-dev \
-  libgnutls28-dev libcrypt-dev libqrencode-dev libjemalloc-dev pkg-config ffmpeg bubblewrap util-linux \
+  libgnutls28-dev libcrypt-dev libqrencode-dev libjemalloc-dev libcurl4-openssl-dev pkg-config ffmpeg bubblewrap util-linux \
   esbuild nodejs node-react node-react-dom node-csstype node-prop-types libjs-sortable espeak-ng
 TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk-driver xvfb xauth \
   curl openssl libnss3-tools zbar-tools strace fiu-utils binutils systemd

@@ -118,6 +118,8 @@ let nativeTargets: [Target] =
     systemLibrary("CCrypt", pkgConfig: "libcrypt", apt: "libcrypt-dev"),
     .target(name: "CBeatWeights", exclude: ["beats.weights"]),
     .target(name: "CJemalloc", linkerSettings: [.linkedLibrary("jemalloc")]),
+    .target(name: "CCurl"),
+    module("HTTPClient", ["CCurl"]),
     module("Locking"),
     module("Model", ["Counts", "Text"]),
     // Optimised in debug builds too: without it, tests would wait for every minute that they import.
@@ -132,8 +134,8 @@ let nativeTargets: [Target] =
     module(
       "Server",
       [
-        "HTTP", "Logging", "Network", "Media", "SampleSong", "Storage", "Database", "Locking",
-        "Model", "Analysis", "Counts", "Speech", "Text",
+        "HTTP", "HTTPClient", "Logging", "Network", "Media", "SampleSong", "Storage", "Database",
+        "Locking", "Model", "Analysis", "Counts", "Speech", "Text",
       ]),
     .executableTarget(
       name: "segmance",
@@ -149,6 +151,7 @@ let nativeTargets: [Target] =
     tests(of: "Practice", ["PracticeTrial"], settings: optimised),
     tests(of: "CountVoices"),
     tests(of: "Speech", settings: optimised),
+    tests(of: "HTTPClient", ["HTTP"]),
     tests(of: "Locking"),
     tests(of: "Text"),
     tests(of: "Model", ["Counts"]),

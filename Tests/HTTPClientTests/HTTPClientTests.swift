@@ -1,0 +1,165 @@
+// Requests to a server on this machine, over libcurl.
+
+import Glibc
+import HTTP
+import HTTPClient
+import Logging
+import TestSupport
+import Testing
+
+@Suite struct HTTPClientTests {
+  private let client = HTTPClient(allowsHTTP: true, limit: 1_000)
+
+  /// Starts a server for a test, at whose address it is given, and stops it at the end.
+  private func serve(_ routes: [Route], _ test: (String) throws -> Void) throws {
+    let server = HTTPServer(
+      configuration: Configuration(port: 0), router: Router(routes: routes), log: Logger { _ in })
+    let port = try server.start()
+    defer { server.stop() }
+    try test("http://127.0.0.1:\(port)")
+  }
+
+  /// A request that a server of ours takes as one of its own pages'.
+  private func request(
+    _ method: String, _ url: String, headers: [(name: String, value: String)] = [],
+    body: [UInt8]? = nil
+  ) -> HTTPClient.Request {
+    HTTPClient.Request(
+      method, url, headers: headers + [("Sec-Fetch-Site", "same-origin")], body: body)
+  }
+
+  private func send(
+    _ method: String, _ url: String, headers: [(name: String, value: String)] = [],
+    body: [UInt8]? = nil
+  ) throws -> HTTPClient.Response {
+    try client.send(request(method, url, headers: headers, body: body))
+  }
+
+  private func failure(
+    of client: HTTPClient, _ request: HTTPClient.Request
+  ) -> HTTPClient.Failure.Kind? {
+    do throws(HTTPClient.Failure) {
+      _ = try client.send(request)
+      return nil
+    } catch { return error.kind }
+  }
+
+  private let echo = Route(.post, "/api/echo", summary: "x", body: .buffered(limit: 100_000)) {
+    var response = Response.bytes($0.body, contentType: "application/octet-stream")
+    response.headers["X-Seen"] = "\($0.headers["X-Said"] ?? "-") \($0.headers["User-Agent"] ?? "-")"
+    return response
+  }
+
+  @Test func `method, fields and body arrive, and so does the response`() throws {
+    try serve([echo]) { address in
+      let body = (0..<1_000).map { UInt8(truncatingIfNeeded: $0) }
+      let response = try send(
+        "POST", address + "/api/echo", headers: [("X-Said", "hello")], body: body)
+      #expect(response.status == 200)
+      #expect(response.body == body)
+      #expect(response.headers["x-seen"] == "hello Segmance")
+      #expect(response.headers["content-type"] == "application/octet-stream")
+      let empty = try send("POST", address + "/api/echo", body: [])
+      #expect(empty.status == 200)
+      #expect(empty.body.isEmpty)
+    }
+  }
+
+  @Test func `any status is a response, and a redirect is not followed`() throws {
+    let away = Route(.get, "/api/away", summary: "x") { _ in
+      Response.empty(status: 302, headers: ["Location": "/api/there"])
+    }
+    let there = Route(.get, "/api/there", summary: "x") { _ in .text("there") }
+    try serve([away, there]) { address in
+      #expect(try send("GET", address + "/api/nothing").status == 404)
+      let response = try send("GET", address + "/api/away")
+      #expect(response.status == 302)
+      #expect(response.headers["location"] == "/api/there")
+    }
+  }
+
+  @Test func `HEAD has no body, other methods pass`() throws {
+    let text = Route(.get, "/api/text", summary: "x") { _ in .text("text") }
+    let gone = Route(.delete, "/api/text", summary: "x") { _ in .empty() }
+    try serve([text, gone]) { address in
+      let head = try send("HEAD", address + "/api/text")
+      #expect(head.status == 200)
+      #expect(head.body.isEmpty)
+      #expect(try send("DELETE", address + "/api/text").status == 204)
+    }
+  }
+
+  @Test func `a response that is too long is refused`() throws {
+    try serve([echo]) { address in
+      let request = request(
+        "POST", address + "/api/echo", body: [UInt8](repeating: 7, count: 1_001))
+      #expect(failure(of: client, request) == .tooLong)
+    }
+  }
+
+  @Test func `header fields that are too many are refused`() throws {
+    let much = Route(.get, "/api/much", summary: "x") { _ in
+      var response = Response.empty()
+      for index in 0..<10 { response.headers["X-\(index)"] = String(repeating: "x", count: 2_000) }
+      return response
+    }
+    try serve([much]) { address in
+      #expect(failure(of: client, HTTPClient.Request("GET", address + "/api/much")) == .tooLong)
+    }
+  }
+
+  @Test func `only https is allowed unless http is asked for, and nothing else ever`() throws {
+    try serve([echo]) { address in
+      #expect(failure(of: HTTPClient(), HTTPClient.Request("GET", address)) == .failed)
+    }
+    for url in ["file:///etc/passwd", "ftp://127.0.0.1/", "", "http://", "no address"] {
+      #expect(failure(of: client, HTTPClient.Request("GET", url)) == .failed, "\(url)")
+    }
+  }
+
+  @Test func `a value can't add a line to the head`() throws {
+    try serve([echo]) { address in
+      for value in ["a\r\nX-Said: b", "a\nb", "a\0b"] {
+        let request = HTTPClient.Request(
+          "POST", address + "/api/echo", headers: [("X-Other", value)], body: [])
+        #expect(failure(of: client, request) == .failed)
+      }
+      let request = HTTPClient.Request(
+        "POST", address + "/api/echo HTTP/1.1\r\nX-Said: b", body: [])
+      #expect(failure(of: client, request) == .failed)
+    }
+  }
+
+  @Test func `who doesn't answer is left, and who isn't there fails`() throws {
+    let silent = try SilentServer()
+    let impatient = HTTPClient(allowsHTTP: true, timeout: 50)
+    let request = HTTPClient.Request("GET", "http://127.0.0.1:\(silent.port)/")
+    #expect(failure(of: impatient, request) == .timeout)
+    silent.end()
+    #expect(failure(of: impatient, request) == .failed)
+  }
+}
+
+/// A server that takes connections and never answers.
+private final class SilentServer {
+  let port: Int
+  private let descriptor: Int32
+
+  init() throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let descriptor = descriptor
+    let isListening = withUnsafeMutableBytes(of: &address) { bytes in
+      let address = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress!
+      return bind(descriptor, address, length) == 0 && listen(descriptor, 8) == 0
+        && getsockname(descriptor, address, &length) == 0
+    }
+    try #require(isListening)
+    port = Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  func end() { close(descriptor) }
+}
