@@ -111,6 +111,7 @@ let nativeTargets: [Target] =
     countVoices,
     systemLibrary("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
     systemLibrary("CNettle", pkgConfig: "nettle", apt: "nettle-dev"),
+    systemLibrary("CHogweed", pkgConfig: "hogweed", apt: "nettle-dev"),
     systemLibrary("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
     systemLibrary("CFLAC", pkgConfig: "flac", apt: "libflac-dev"),
     systemLibrary("CGnuTLS", pkgConfig: "gnutls", apt: "libgnutls28-dev"),
@@ -130,7 +131,7 @@ let nativeTargets: [Target] =
     module("Database", ["Locking", "Model", "Storage", "Text", "CSQLite"]),
     module("Media", ["Model", "Text", "Analysis", "Speech", "Storage", "CFLAC"]),
     module("SampleSong"),
-    module("Network", ["HTTP", "Text", "CCrypt", "CGnuTLS", "CQREncode"]),
+    module("Network", ["HTTP", "Text", "CCrypt", "CGnuTLS", "CHogweed", "CQREncode"]),
     module(
       "Server",
       [
@@ -160,7 +161,7 @@ let nativeTargets: [Target] =
     tests(of: "Storage", ["Model"]),
     tests(of: "Media", ["Model", "Analysis", "Speech", "Storage"]),
     tests(of: "SampleSong", ["Analysis"]),
-    tests(of: "Network", ["HTTP"]),
+    tests(of: "Network", ["HTTP", "CGnuTLS"]),
     tests(
       of: "Server",
       [

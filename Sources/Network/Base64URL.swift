@@ -2,9 +2,10 @@
 
 import FoundationEssentials
 
-enum Base64URL {
+/// The text form of binary values in JSON and headers.
+public enum Base64URL {
   /// Encodes bytes.
-  static func encode(_ bytes: some Sequence<UInt8>) -> String {
+  public static func encode(_ bytes: some Sequence<UInt8>) -> String {
     let characters = Data(bytes).base64EncodedString().compactMap { character -> Character? in
       switch character {
       case "+": "-"
@@ -17,7 +18,7 @@ enum Base64URL {
   }
 
   /// Decodes a text; nil if it is not base64url without padding.
-  static func decode(_ text: String) -> [UInt8]? {
+  public static func decode(_ text: String) -> [UInt8]? {
     var standard: [UInt8] = []
     for byte in text.utf8 {
       switch byte {

@@ -177,7 +177,7 @@ func withDatum<Result>(_ bytes: [UInt8], _ body: (inout gnutls_datum_t) -> Resul
 }
 
 /// Takes over what GnuTLS allocated.
-private func taken(_ datum: gnutls_datum_t) -> [UInt8] {
+func taken(_ datum: gnutls_datum_t) -> [UInt8] {
   defer { segmance_gnutls_free(datum.data) }
   return Array(UnsafeBufferPointer(start: datum.data, count: Int(datum.size)))
 }
