@@ -1,4 +1,4 @@
-// The passwords and passkeys with which people sign in at browsers that are not paired.
+// The passwords, passkeys and accounts with which people sign in at browsers that are not paired.
 
 import Model
 
@@ -70,12 +70,12 @@ public struct PasskeyRow: Sendable, Equatable {
   }
 }
 
-/// The tables of passwords and passkeys.
+/// The tables of passwords, passkeys and accounts.
 public struct CredentialStore: Sendable {
   private static let passkeyColumns =
     "id, person, name, site, publicKey, algorithm, counter, createdAt, lastUsedAt"
 
-  private let database: LibraryDatabase
+  let database: LibraryDatabase
 
   /// Makes a store in `database`.
   public init(database: LibraryDatabase) { self.database = database }
@@ -161,19 +161,47 @@ public struct CredentialStore: Sendable {
     }
   }
 
-  /// Replaces all passwords and passkeys.
-  public func replaceAll(
-    with passwords: [PasswordRow], _ passkeys: [PasskeyRow]
-  ) throws(DatabaseError) {
-    try database.write { connection throws(DatabaseError) in
-      try connection.run("DELETE FROM password")
-      try connection.run("DELETE FROM passkey")
-      for password in passwords { try CredentialStore.save(password, connection) }
-      for passkey in passkeys { try CredentialStore.add(passkey, connection) }
+  /// All that people of a library sign in with.
+  public struct Credentials: Sendable {
+    public var passwords: [PasswordRow] = []
+    public var passkeys: [PasskeyRow] = []
+    public var accounts: [AccountRow] = []
+
+    /// Makes none.
+    public init() {}
+
+    /// Those of some people.
+    public func of(_ people: Set<String>) -> Credentials {
+      var some = Credentials()
+      some.passwords = passwords.filter { people.contains($0.person) }
+      some.passkeys = passkeys.filter { people.contains($0.person) }
+      some.accounts = accounts.filter { people.contains($0.person) }
+      return some
     }
   }
 
-  /// Describes every password and passkey that can't be one; empty if all are valid.
+  /// Returns all that people sign in with.
+  public func all() throws(DatabaseError) -> Credentials {
+    var all = Credentials()
+    all.passwords = try passwords()
+    all.passkeys = try passkeys()
+    all.accounts = try accounts()
+    return all
+  }
+
+  /// Replaces all that people sign in with.
+  public func replaceAll(with credentials: Credentials) throws(DatabaseError) {
+    try database.write { connection throws(DatabaseError) in
+      for table in ["password", "passkey", "account"] {
+        try connection.run("DELETE FROM \(table)")
+      }
+      for password in credentials.passwords { try CredentialStore.save(password, connection) }
+      for passkey in credentials.passkeys { try CredentialStore.add(passkey, connection) }
+      for account in credentials.accounts { try CredentialStore.add(account, connection) }
+    }
+  }
+
+  /// Describes every password, passkey and account that can't be one; empty if all are valid.
   public func problems() throws(DatabaseError) -> [String] {
     let people = Set(try PeopleStore(database: database).people().map(\.person.id))
     let passwords = try passwords().filter {
@@ -182,8 +210,12 @@ public struct CredentialStore: Sendable {
     let passkeys = try passkeys().filter {
       !people.contains($0.person) || $0.id.isEmpty || $0.site.isEmpty || $0.publicKey.isEmpty
     }
+    let accounts = try accounts().filter {
+      !people.contains($0.person) || $0.issuer.isEmpty || $0.subject.isEmpty
+    }
     return passwords.map { "The password of the person \($0.person) is damaged. Remove it." }
       + passkeys.map { "The passkey \($0.id) is damaged. Remove it." }
+      + accounts.map { "The account \($0.id) is damaged. Remove it." }
   }
 
   private func passwords(

@@ -172,6 +172,19 @@ enum Migrations {
     CREATE INDEX record_move ON record (json_extract(fields, '$.move'))
       WHERE json_extract(fields, '$.move') IS NOT NULL;
     """,
+    """
+    CREATE TABLE account (
+      id TEXT PRIMARY KEY,
+      issuer TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      person TEXT NOT NULL,
+      name TEXT NOT NULL,
+      createdAt INTEGER NOT NULL,
+      lastUsedAt INTEGER,
+      UNIQUE (issuer, subject)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX account_person ON account (person);
+    """,
   ]
 
   /// Returns how many migrations the database of `connection` has seen.

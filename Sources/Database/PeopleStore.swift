@@ -79,7 +79,7 @@ public struct PeopleStore: Sendable {
     }
   }
 
-  /// Removes a person with their settings, password and passkeys, and saves the groups that they were in without them.
+  /// Removes a person with their settings, password, passkeys and accounts, and saves the groups that they were in without them.
   public func remove(
     _ person: String, from groups: [Group], now: Int
   ) throws(DatabaseError) {
@@ -89,6 +89,7 @@ public struct PeopleStore: Sendable {
       try connection.run("DELETE FROM member WHERE person = ?", [.text(person)])
       try connection.run("DELETE FROM password WHERE person = ?", [.text(person)])
       try connection.run("DELETE FROM passkey WHERE person = ?", [.text(person)])
+      try connection.run("DELETE FROM account WHERE person = ?", [.text(person)])
       try connection.run("DELETE FROM person WHERE id = ?", [.text(person)])
       try RecordStore.beginAnew(groups.flatMap(\.members.keys), connection)
     }

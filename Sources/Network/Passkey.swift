@@ -6,36 +6,6 @@ import FoundationEssentials
 
 /// Verifies what the authenticators of browsers sign.
 public enum Passkey {
-  /// How a passkey signs, by the numbers of COSE (RFC 9053).
-  public enum Algorithm: Int, Sendable, CaseIterable {
-    /// ECDSA on P-256 with SHA-256, which every authenticator has.
-    case es256 = -7
-    /// Ed25519.
-    case edDSA = -8
-    /// RSASSA-PKCS1-v1_5 with SHA-256, which older Windows machines have.
-    case rs256 = -257
-
-    fileprivate var signature: gnutls_sign_algorithm_t {
-      switch self {
-      case .es256: GNUTLS_SIGN_ECDSA_SHA256
-      case .edDSA: GNUTLS_SIGN_EDDSA_ED25519
-      case .rs256: GNUTLS_SIGN_RSA_SHA256
-      }
-    }
-
-    fileprivate func fits(_ key: gnutls_pubkey_t) -> Bool {
-      let kind = gnutls_pubkey_get_pk_algorithm(key, nil)
-      switch self {
-      case .es256:
-        var curve = GNUTLS_ECC_CURVE_INVALID
-        gnutls_pubkey_export_ecc_raw2(key, &curve, nil, nil, 0)
-        return kind == Int32(GNUTLS_PK_ECDSA.rawValue) && curve == GNUTLS_ECC_CURVE_SECP256R1
-      case .edDSA: return kind == Int32(GNUTLS_PK_EDDSA_ED25519.rawValue)
-      case .rs256: return kind == Int32(GNUTLS_PK_RSA.rawValue)
-      }
-    }
-  }
-
   /// Where a passkey is made or used: the site's origin, such as "https://studio.example:7743", and its
   /// host name, without the port.
   public struct Site: Sendable {
@@ -75,7 +45,7 @@ public enum Passkey {
       let bytes = try decode(authenticatorData)
       let data = try AuthenticatorData(bytes, site)
       try check(data.credential.map(Base64URL.encode) == id, "the id is another credential's")
-      guard let algorithm = Algorithm(rawValue: algorithm) else {
+      guard let algorithm = SignatureAlgorithm(rawValue: algorithm) else {
         throw Refusal(description: "the algorithm is not known")
       }
       _ = try key(publicKey, algorithm)
@@ -89,7 +59,7 @@ public enum Passkey {
     public let id: String
     /// The key, DER in base64url.
     public let publicKey: String
-    public let algorithm: Algorithm
+    public let algorithm: SignatureAlgorithm
     /// How many signatures the authenticator counted; 0 if it does not count.
     public let counter: Int
   }
@@ -114,7 +84,7 @@ public enum Passkey {
     public func verify(
       _ challenge: String, at site: Site, publicKey: String, algorithm: Int, counter: Int
     ) throws(Refusal) -> Int {
-      guard let algorithm = Algorithm(rawValue: algorithm) else {
+      guard let algorithm = SignatureAlgorithm(rawValue: algorithm) else {
         throw Refusal(description: "the algorithm is not known")
       }
       let clientData = try clientData(clientDataJSON, type: "webauthn.get", challenge, site)
@@ -191,8 +161,10 @@ public enum Passkey {
     return bytes
   }
 
-  private static func key(_ text: String, _ algorithm: Algorithm) throws(Refusal) -> PublicKey {
-    guard let key = PublicKey(der: try decode(text)), algorithm.fits(key.handle) else {
+  private static func key(_ text: String, _ algorithm: SignatureAlgorithm) throws(Refusal)
+    -> PublicKey
+  {
+    guard let key = PublicKey(der: try decode(text)), key.fits(algorithm) else {
       throw Refusal(description: "the public key is not one of its algorithm")
     }
     return key
@@ -200,49 +172,5 @@ public enum Passkey {
 
   private static func check(_ isRight: Bool, _ problem: String) throws(Refusal) {
     guard isRight else { throw Refusal(description: problem) }
-  }
-
-  private static func sha256(_ bytes: [UInt8]) -> [UInt8] {
-    var digest = [UInt8](repeating: 0, count: 32)
-    let result = gnutls_hash_fast(GNUTLS_DIG_SHA256, bytes, bytes.count, &digest)
-    precondition(result == 0, "SHA-256 is always there.")
-    return digest
-  }
-}
-
-/// A public key of GnuTLS.
-private final class PublicKey {
-  let handle: gnutls_pubkey_t
-
-  /// Reads a key from its DER; nil if it is not one.
-  init?(der: [UInt8]) {
-    var made: gnutls_pubkey_t?
-    guard gnutls_pubkey_init(&made) == 0, let made else { return nil }
-    handle = made
-    guard withDatum(der, { gnutls_pubkey_import(made, $0, GNUTLS_X509_FMT_DER) }) == 0 else {
-      return nil
-    }
-  }
-
-  deinit { gnutls_pubkey_deinit(handle) }
-
-  /// Whether the key's owner signed `message`.
-  func verifies(_ message: [UInt8], _ signature: [UInt8], _ algorithm: Passkey.Algorithm) -> Bool {
-    withDatum(message) { message in
-      withDatum(signature) { signature in
-        gnutls_pubkey_verify_data2(handle, algorithm.signature, 0, message, signature)
-      }
-    } >= 0
-  }
-}
-
-/// Passes bytes to GnuTLS, which only reads them.
-private func withDatum(
-  _ bytes: [UInt8], _ body: (UnsafePointer<gnutls_datum_t>) -> Int32
-) -> Int32 {
-  var bytes = bytes
-  return bytes.withUnsafeMutableBufferPointer { buffer in
-    var datum = gnutls_datum_t(data: buffer.baseAddress, size: UInt32(buffer.count))
-    return body(&datum)
   }
 }

@@ -27,11 +27,18 @@ public struct Token: Sendable {
 
   /// The stored hash of a token: SHA-256 in hexadecimal. A token has 256 random bits, so a salt or a
   /// slow hash would add nothing.
-  public static func hash(_ token: String) -> String {
-    var digest = [UInt8](repeating: 0, count: 32)
-    let bytes = Array(token.utf8)
-    let result = gnutls_hash_fast(GNUTLS_DIG_SHA256, bytes, bytes.count, &digest)
-    precondition(result == 0, "SHA-256 is always there.")
-    return digest.hexadecimal
+  public static func hash(_ token: String) -> String { sha256(Array(token.utf8)).hexadecimal }
+
+  /// What is shown of a secret that is told later (RFC 7636, section 4.2): its SHA-256 in base64url.
+  public static func codeChallenge(of verifier: String) -> String {
+    Base64URL.encode(sha256(Array(verifier.utf8)))
   }
+}
+
+/// The SHA-256 of some bytes.
+func sha256(_ bytes: [UInt8]) -> [UInt8] {
+  var digest = [UInt8](repeating: 0, count: 32)
+  let result = gnutls_hash_fast(GNUTLS_DIG_SHA256, bytes, bytes.count, &digest)
+  precondition(result == 0, "SHA-256 is always there.")
+  return digest
 }

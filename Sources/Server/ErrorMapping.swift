@@ -18,9 +18,11 @@ extension LibraryError: HTTPErrorConvertible {
     case .gone: HTTPError(410, detail: message, cause: cause)
     case .wrongPasscode: HTTPError(403, detail: message, code: "passcode", cause: cause)
     case .wrongCredentials: HTTPError(403, detail: message, code: "credentials", cause: cause)
+    case .unknownAccount: HTTPError(403, detail: message, code: "account", cause: cause)
     case .unusable: HTTPError(422, detail: message, cause: cause)
     case .tooOften(let seconds): .tooManyRequests(message, retryAfterSeconds: seconds)
     case .busy(let seconds): .unavailable(message, retryAfterSeconds: seconds)
+    case .unreachable: HTTPError(502, detail: message, cause: cause)
     case .noSpace: .insufficientStorage(message, cause: cause)
     case .damaged: HTTPError(500, detail: message, cause: cause)
     }

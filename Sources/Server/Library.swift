@@ -64,7 +64,7 @@ public final class Library: Sendable {
   ///   `StorageError`.
   public init(
     root: String, tools: MediaTools, backupPlan: BackupPlan? = nil,
-    limits: LibraryLimits = LibraryLimits(), log: Logger = .silent,
+    limits: LibraryLimits = LibraryLimits(), openID: OpenIDOptions? = nil, log: Logger = .silent,
     versions: DerivedVersions = .current, now: @escaping @Sendable () -> Int = Library.now
   ) throws {
     var folder = DataDirectory(root: root)
@@ -96,7 +96,7 @@ public final class Library: Sendable {
     linkDoor = LinkDoor(links: links, records: records, hashing: hashing, now: now)
     signIn = SignIn(
       store: CredentialStore(database: database), people: people, devices: devices,
-      hashing: hashing, now: now)
+      hashing: hashing, openID: openID, now: now)
     players = RemotePlayers(hub: hub, devices: devices)
     leads = Leads(hub: hub, devices: devices, people: people, now: now)
     var clock = HybridClock(device: UInt32.random(in: .min ... .max))

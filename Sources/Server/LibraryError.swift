@@ -22,10 +22,14 @@ public struct LibraryError: Error, Sendable {
     case wrongPasscode
     /// The name, password or passkey to sign in with is not right.
     case wrongCredentials
+    /// Nobody has the account with which somebody signed in elsewhere.
+    case unknownAccount
     /// It was tried too often.
     case tooOften(retryAfterSeconds: Int)
     /// As many as allowed are under way.
     case busy(retryAfterSeconds: Int)
+    /// Another server does not answer, or not as it should.
+    case unreachable
     /// The disk is full.
     case noSpace
     /// The library is damaged.

@@ -134,7 +134,7 @@ public final class SegmanceServer: Sendable {
       + ExportRoutes.routes(library) + ClipExportRoutes.routes(library)
       + SessionRoutes.routes(library) + PairingRoutes.routes(library, network)
       + DeviceRoutes.routes(library) + NetworkRoutes.routes(network)
-      + PeopleRoutes.routes(library) + SignInRoutes.routes(library)
+      + PeopleRoutes.routes(library) + SignInRoutes.routes(library) + AccountRoutes.routes(library)
       + GroupRoutes.routes(library)
       + LinkRoutes.routes(library, network)
       + RemoteRoutes.routes(library) + LeadRoutes.routes(library) + BackupRoutes.routes(library)

@@ -41,6 +41,19 @@ enum ServeCommand: Command {
       name: "trusted-proxy", value: "ADDRESSES",
       help: "where that proxy stands, with commas, if not on this machine"),
     Option(
+      name: "openid", value: "URL",
+      help: "let people sign in at this provider of OpenID Connect, such as a school's"),
+    Option(name: "openid-client", value: "ID", help: "the id that the provider gave this server"),
+    Option(
+      name: "openid-secret-file", value: "FILE",
+      help: "a file with the secret that the provider gave this server, if it gave one"),
+    Option(
+      name: "openid-name", value: "NAME",
+      help: "what the provider is called: \"Sign in with NAME\" (default: its host)"),
+    Option(
+      name: "openid-adds-people", value: nil,
+      help: "add each person who signs in there and is not known yet"),
+    Option(
       name: "client", value: "DIR",
       help: "the built client (default: client beside the program, or ../share/segmance/client)"),
     Option(name: "open", value: nil, help: "open a browser, where there is a desktop"),
@@ -97,7 +110,8 @@ enum ServeCommand: Command {
     let client = try clientFolder(arguments, log)
     let library = try Library(
       root: arguments.dataFolder, tools: try arguments.mediaTools(),
-      backupPlan: try backupPlan(arguments), limits: try limits(arguments), log: log)
+      backupPlan: try backupPlan(arguments), limits: try limits(arguments),
+      openID: try openID(arguments), log: log)
     if let aside = library.previousLibrary, isForPeople {
       note("The restored library is in its place. The one before is kept in \(aside).")
     }
@@ -190,6 +204,43 @@ enum ServeCommand: Command {
       options.trustedProxies.append(range)
     }
     return options
+  }
+
+  private static func openID(_ arguments: Arguments) throws -> OpenIDOptions? {
+    let others = ["openid-client", "openid-secret-file", "openid-name", "openid-adds-people"]
+    guard let issuer = arguments["openid"] else {
+      if let other = others.first(where: { arguments.has($0) }) {
+        throw UsageError(message: "--\(other) needs --openid.")
+      }
+      return nil
+    }
+    guard let client = arguments["openid-client"] else {
+      throw UsageError(message: "--openid needs --openid-client.")
+    }
+    let file = arguments["openid-secret-file"].map(arguments.absolute)
+    guard
+      let options = OpenIDOptions(
+        issuer: issuer, name: arguments["openid-name"], client: client,
+        secret: try file.map(line(of:)),
+        addsPeople: arguments.has("openid-adds-people"))
+    else {
+      throw UsageError(
+        message: "--openid needs the provider's https address, as it names itself: "
+          + "https://id.school.example.")
+    }
+    return options
+  }
+
+  /// The only line of a file.
+  private static func line(of path: String) throws -> String {
+    guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= 4_096 else {
+      throw CommandFailure(description: "The file \(path) can't be read.")
+    }
+    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    guard lines.count == 1 else {
+      throw CommandFailure(description: "The file \(path) must hold one line: the secret.")
+    }
+    return String(lines[0])
   }
 
   private static func backupPlan(_ arguments: Arguments) throws(UsageError) -> BackupPlan? {

@@ -85,7 +85,8 @@ import Testing
     "GET /api/authority.crt", "GET /api/health", "GET /api/session", "GET /robots.txt",
     "GET /api/pairings/{token}", "POST /api/links/{id}/open",
     "POST /api/pairings/{token}/claim", "GET /api/sign-in", "POST /api/sign-in/challenge",
-    "POST /api/sign-in/passkey", "POST /api/sign-in/password",
+    "POST /api/sign-in/passkey", "POST /api/sign-in/password", "POST /api/sign-in/provider",
+    "POST /api/sign-in/provider/departure",
   ]
   private static let shown: Set<String> = [
     "GET /api/links/{id}/records", "GET /api/recordings/{id}/voice", "GET /api/speech",

@@ -34,7 +34,8 @@ import Testing
         "GET /api/authority.crt", "GET /api/health", "GET /api/pairings/{token}",
         "GET /api/session", "GET /api/sign-in", "GET /robots.txt", "POST /api/links/{id}/open",
         "POST /api/pairings/{token}/claim", "POST /api/sign-in/challenge",
-        "POST /api/sign-in/passkey", "POST /api/sign-in/password",
+        "POST /api/sign-in/passkey", "POST /api/sign-in/password", "POST /api/sign-in/provider",
+        "POST /api/sign-in/provider/departure",
       ])
     #expect(
       list("visitor") == [

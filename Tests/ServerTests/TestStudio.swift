@@ -35,7 +35,8 @@ final class TestStudio: Sendable {
   init(
     in folder: TemporaryFolder? = nil, backupPlan: BackupPlan? = nil,
     limits: LibraryLimits = LibraryLimits(), tools: MediaTools? = nil,
-    versions: DerivedVersions = .current, now: @escaping @Sendable () -> Int = Library.now
+    openID: OpenIDOptions? = nil, versions: DerivedVersions = .current,
+    now: @escaping @Sendable () -> Int = Library.now
   ) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
@@ -43,7 +44,7 @@ final class TestStudio: Sendable {
     library = try Library(
       root: folder.path, tools: try tools ?? MediaTools.locate(sandbox: .required),
       backupPlan: backupPlan,
-      limits: limits, log: log.log, versions: versions, now: now)
+      limits: limits, openID: openID, log: log.log, versions: versions, now: now)
     runner = JobRunner(library: library, onReplaced: { log.add("replaced") })
     application = Application(
       configuration: Configuration(port: 7700),

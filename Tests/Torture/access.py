@@ -24,7 +24,8 @@ EVERYONES = {
     ("GET", "/api/authority.crt"), ("GET", "/api/health"), ("GET", "/api/session"),
     ("GET", "/api/pairings/{token}"), ("GET", "/robots.txt"), ("POST", "/api/links/{id}/open"),
     ("POST", "/api/pairings/{token}/claim"), ("GET", "/api/sign-in"), ("POST", "/api/sign-in/challenge"),
-    ("POST", "/api/sign-in/passkey"), ("POST", "/api/sign-in/password")}
+    ("POST", "/api/sign-in/passkey"), ("POST", "/api/sign-in/password"), ("POST", "/api/sign-in/provider"),
+    ("POST", "/api/sign-in/provider/departure")}
 OWNERS = {("GET", "/metrics"), ("POST", "/api/restore"), ("PUT", "/api/network")}
 
 # The last one is no HTTP method.

@@ -158,7 +158,7 @@ public struct LibraryRestore: Sendable {
 
   /// Access belongs to this installation. A backup must neither restore a device or link that was
   /// revoked since, nor remove one that was paired or made since, so both are copied from the previous
-  /// library, and with them passwords, passkeys, and who is in a group that both have. What belongs to
+  /// library, and with them passwords, passkeys, accounts, and who is in a group that both have. What belongs to
   /// people whom the restored library lacks, and links to what it lacks, are dropped.
   private func takeOverAccess(without shutOut: [String], _ revoked: Set<String>) throws {
     let database = try LibraryDatabase(path: swap.building.database)
@@ -170,8 +170,7 @@ public struct LibraryRestore: Sendable {
         !shutOut.contains($0.id) && known.contains($0.person ?? Person.owner)
       })
     try CredentialStore(database: database).replaceAll(
-      with: (before?.passwords ?? []).filter { known.contains($0.person) },
-      (before?.passkeys ?? []).filter { known.contains($0.person) })
+      with: (before?.credentials ?? CredentialStore.Credentials()).of(known))
     for group in try people.groups() {
       let now = before?.groups.first { $0.id == group.id }
       guard let current = now else { continue }
@@ -191,20 +190,18 @@ public struct LibraryRestore: Sendable {
     let devices: [DeviceRow]
     let links: [LinkRow]
     let groups: [Group]
-    let passwords: [PasswordRow]
-    let passkeys: [PasskeyRow]
+    let credentials: CredentialStore.Credentials
   }
 
   private func libraryBefore() -> Before? {
     guard FileManager.default.fileExists(atPath: folder.database) else { return nil }
     do {
       let database = try LibraryDatabase(readingAt: folder.database)
-      let credentials = CredentialStore(database: database)
       return Before(
         database: database, devices: try DeviceStore(database: database).all(),
         links: try LinkStore(database: database).all(),
         groups: try PeopleStore(database: database).groups(),
-        passwords: try credentials.passwords(), passkeys: try credentials.passkeys())
+        credentials: try CredentialStore(database: database).all())
     } catch {
       // The previous database is unreadable, so its devices have to be paired again, and its links be
       // made again.

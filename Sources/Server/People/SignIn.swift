@@ -1,4 +1,5 @@
-// Signing in without a code: by a password or a passkey, from any browser that reaches the server.
+// Signing in without a code: by a password, a passkey or an account at a provider, from any browser that
+// reaches the server.
 
 import Database
 import HTTP
@@ -7,7 +8,7 @@ import Network
 import Synchronization
 import Text
 
-/// Keeps the passwords and passkeys of people, and lets browsers in that have one.
+/// Keeps the passwords, passkeys and accounts of people, and lets browsers in that have one.
 final class SignIn: Sendable {
   /// The lengths of a password, in characters.
   static let passwordLength = 12...128
@@ -33,30 +34,34 @@ final class SignIn: Sendable {
     let replaced: String?
   }
 
-  private let store: CredentialStore
-  private let people: People
+  let store: CredentialStore
+  let people: People
   private let devices: Devices
   private let hashing: HashTurns
   private let challenges: SignInChallenges
-  private let now: @Sendable () -> Int
+  let now: @Sendable () -> Int
   /// Wrong attempts by address.
   private let attempts: RateLimit
   /// Wrong passwords by name: guesses may come from many addresses.
   private let guesses: RateLimit
-  /// Held while passwords and passkeys change, and while a device is made with one.
-  private let editing = Mutex(())
+  /// Held while passwords, passkeys and accounts change, and while a device is made with one.
+  let editing = Mutex(())
+  /// Where people may sign in besides; nil for nowhere.
+  let provider: OpenIDProvider?
 
   /// `now` returns milliseconds since 1970.
   init(
     store: CredentialStore, people: People, devices: Devices, hashing: HashTurns,
-    now: @escaping @Sendable () -> Int
+    openID: OpenIDOptions?, now: @escaping @Sendable () -> Int
   ) {
     self.store = store
     self.people = people
     self.devices = devices
     self.hashing = hashing
     self.now = now
-    challenges = SignInChallenges(now: now)
+    let challenges = SignInChallenges(now: now)
+    self.challenges = challenges
+    provider = openID.map { OpenIDProvider($0, challenges: challenges, now: now) }
     attempts = RateLimit(10, per: 60_000, now: now)
     guesses = RateLimit(15, per: 600_000, now: now)
   }
@@ -131,13 +136,13 @@ final class SignIn: Sendable {
   }
 
   /// Counts an attempt.
-  private func begin(_ address: IPAddress?) throws -> String {
+  func begin(_ address: IPAddress?) throws -> String {
     let address = address?.subscriber.description ?? ""
     try attempts.take(address, "Too many sign-ins were tried. Wait a minute, then try again.")
     return address
   }
 
-  private func admit(
+  func admit(
     _ person: String, _ browser: Browser, refunding address: String
   ) throws -> (row: DeviceRow, token: String) {
     attempts.refund(address)

@@ -1,4 +1,4 @@
-// The named types of signing in, passwords and passkeys.
+// The named types of signing in, passwords, passkeys and accounts.
 
 import HTTP
 import Model
@@ -37,7 +37,19 @@ extension Schemas {
   }
 
   static let signIn: [String: JSONValue] = [
-    "SignInWays": object(["password": boolean, "passkey": boolean]),
+    "SignInWays": object(
+      ["password": boolean, "passkey": boolean],
+      optional: [
+        "provider": ["type": "string", "description": "the name of where people can sign in"]
+      ]),
+    "Departure": object([
+      "address": ["type": "string", "description": "the page of the provider to go to"]
+    ]),
+    "AccountSignIn": object(
+      ["code": text, "state": text, "name": deviceName, "stays": stays], optional: ["iss": text]),
+    "NewAccount": object(["code": text, "state": text], optional: ["iss": text]),
+    "Account": object(
+      ["id": text, "issuer": text, "name": text, "createdAt": time], optional: ["lastUsedAt": time]),
     "PasswordSignIn": object([
       "login": login, "password": text, "name": deviceName, "stays": stays,
     ]),
@@ -50,7 +62,10 @@ extension Schemas {
     ]),
     "SignedIn": object(["id": text, "name": text], optional: ["endsAt": time]),
     "Credentials": object(
-      ["passkeys": ["type": "array", "items": .reference(toSchema: "Passkey")]],
+      [
+        "passkeys": ["type": "array", "items": .reference(toSchema: "Passkey")],
+        "accounts": ["type": "array", "items": .reference(toSchema: "Account")],
+      ],
       optional: ["login": login]),
     "NewPassword": object(
       ["login": login, "password": password],

@@ -1,4 +1,5 @@
-// Passwords and passkeys over HTTP: signing in with them, and each person's own ones.
+// Passwords and passkeys over HTTP: signing in with them, and each person's own ones. Accounts at a provider
+// are in AccountRoutes.swift.
 
 import Database
 import FoundationEssentials
@@ -12,6 +13,8 @@ enum SignInRoutes {
   private struct Ways: Encodable {
     let password: Bool
     let passkey: Bool
+    /// The name of the provider where people can sign in; absent without one.
+    let provider: String?
   }
 
   /// The request body of a sign-in by a password.
@@ -87,9 +90,10 @@ enum SignInRoutes {
     /// Absent without a password.
     let login: String?
     let passkeys: [PasskeyView]
+    let accounts: [AccountView]
   }
 
-  private static let bodyLimit = 32_768
+  static let bodyLimit = 32_768
 
   static func routes(_ library: Library) -> [Route] {
     entrances(library) + passwords(library) + passkeys(library)
@@ -99,11 +103,14 @@ enum SignInRoutes {
     [
       Route(
         .get, "/api/sign-in",
-        summary: "Whether anybody can sign in by a password or a passkey here",
+        summary: "How anybody can sign in here",
         responses: [.json(200, "The ways", "SignInWays")], access: .everyone
       ) { request in
         let ways = try library.signIn.ways(at: try? site(of: request).host)
-        return try .json(Ways(password: ways.password, passkey: ways.passkey))
+        return try .json(
+          Ways(
+            password: ways.password, passkey: ways.passkey,
+            provider: library.signIn.provider?.options.name))
       },
       Route(
         .post, "/api/sign-in/password", summary: "Become a device of a person, by their password",
@@ -145,13 +152,15 @@ enum SignInRoutes {
       Route(
         .get, "/api/people/{id}/credentials",
         summary: "How a person can sign in; the owner of anybody, others of themselves",
-        responses: [.json(200, "The name and the passkeys", "Credentials")], access: .person(nil)
+        responses: [.json(200, "The name, the passkeys and the accounts", "Credentials")],
+        access: .person(nil)
       ) { request in
         let person = try person(request, library, alsoByOwner: true)
         return try .json(
           Credentials(
             login: try library.signIn.password(of: person)?.login,
-            passkeys: try library.signIn.passkeys(of: person).map(PasskeyView.init)))
+            passkeys: try library.signIn.passkeys(of: person).map(PasskeyView.init),
+            accounts: try library.signIn.accounts(of: person).map(AccountView.init)))
       },
       Route(
         .put, "/api/people/{id}/password",
@@ -224,7 +233,7 @@ enum SignInRoutes {
 
   /// The person in the path, who must be the one who asks or, with `alsoByOwner`, may be anybody if the
   /// owner asks.
-  private static func person(
+  static func person(
     _ request: Request, _ library: Library, alsoByOwner: Bool
   ) throws -> String {
     let id = request.parameters["id"]
@@ -232,7 +241,7 @@ enum SignInRoutes {
     let isAllowed =
       request.caller.person == id || alsoByOwner && request.caller.person == Person.owner
     guard isAllowed else {
-      throw HTTPError.forbidden("Each person sets their own password and passkeys.")
+      throw HTTPError.forbidden("Each person sets their own password, passkeys and accounts.")
     }
     return id
   }
@@ -251,7 +260,7 @@ enum SignInRoutes {
     return Passkey.Site(origin: "https://\(authority)", host: host)
   }
 
-  private static func enter(
+  static func enter(
     _ request: Request, _ library: Library, _ way: LogRecord.Value, name: String, stays: Bool,
     _ admit: (SignIn.Browser) throws -> (row: DeviceRow, token: String)
   ) throws -> Response {
@@ -276,7 +285,9 @@ enum SignInRoutes {
       response.headers["Set-Cookie"] = DeviceCookie.setting(
         token, until: row.endsAt, for: request)
       return response
-    } catch let error as LibraryError where error.code == .wrongCredentials {
+    } catch let error as LibraryError
+      where [.wrongCredentials, .unknownAccount].contains(error.code)
+    {
       library.log.warning(
         "signIn.refused",
         ["by": way, "address": address, "reason": error.cause.map { .text("\($0)") }])
