@@ -19,6 +19,11 @@ static inline unsigned int segmance_curve_bits(void) {
   return GNUTLS_CURVE_TO_BITS(GNUTLS_ECC_CURVE_SECP256R1);
 }
 
+/// The same of P-384.
+static inline unsigned int segmance_curve_bits_384(void) {
+  return GNUTLS_CURVE_TO_BITS(GNUTLS_ECC_CURVE_SECP384R1);
+}
+
 /// Frees what GnuTLS allocated: its own name for this is a variable.
 static inline void segmance_gnutls_free(void *memory) { gnutls_free(memory); }
 

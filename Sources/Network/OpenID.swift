@@ -97,13 +97,14 @@ public enum OpenID {
         func bytes(_ text: String?) -> [UInt8]? { text.flatMap(Base64URL.decode) }
         let key: PublicKey? =
           switch (kty, crv, algorithm) {
-          case ("RSA", _, .rs256):
+          case ("RSA", _, .rs256), ("RSA", _, .rs384), ("RSA", _, .rs512):
             bytes(n).flatMap { modulus in
               bytes(e).flatMap { PublicKey(modulus: modulus, exponent: $0) }
             }
-          case ("EC", "P-256", .es256):
-            bytes(x).flatMap { x in bytes(y).flatMap { PublicKey(x: x, y: $0) } }
-          case ("OKP", "Ed25519", .edDSA): bytes(x).flatMap { PublicKey(ed25519: $0) }
+          case ("EC", "P-256", .es256), ("EC", "P-384", .es384):
+            bytes(x).flatMap { x in bytes(y).flatMap { PublicKey(x: x, y: $0, algorithm) } }
+          case ("OKP", "Ed25519", .edDSA):
+            bytes(x).flatMap { PublicKey(x: $0, y: nil, algorithm) }
           default: nil
           }
         return key.flatMap { $0.fits(algorithm) ? $0 : nil }
@@ -207,8 +208,9 @@ public enum OpenID {
     else { throw Refusal(description: "the token is signed in a way that is not known") }
     try check(head.crit == nil, "the token needs what is not known")
     guard let key = keys.key(head.kid, algorithm) else { throw UnknownKey() }
-    let der = algorithm == .es256 ? PublicKey.der(ofNumbers: signature) : signature
-    guard let der, key.verifies(Array(signed.utf8), der, algorithm) else {
+    guard let signature = PublicKey.signature(ofToken: signature, algorithm),
+      key.verifies(Array(signed.utf8), signature, algorithm)
+    else {
       throw Refusal(description: "the signature of the token is wrong")
     }
   }
@@ -253,8 +255,11 @@ extension SignatureAlgorithm {
   fileprivate var joseName: String {
     switch self {
     case .es256: "ES256"
+    case .es384: "ES384"
     case .edDSA: "EdDSA"
     case .rs256: "RS256"
+    case .rs384: "RS384"
+    case .rs512: "RS512"
     }
   }
 }

@@ -6,6 +6,13 @@ import FoundationEssentials
 
 /// Verifies what the authenticators of browsers sign.
 public enum Passkey {
+  /// How passkeys sign: the ways that the client asks browsers for.
+  private static let algorithms: Set<SignatureAlgorithm> = [.es256, .edDSA, .rs256]
+
+  private static func algorithm(_ number: Int) -> SignatureAlgorithm? {
+    SignatureAlgorithm(rawValue: number).flatMap { algorithms.contains($0) ? $0 : nil }
+  }
+
   /// Where a passkey is made or used: the site's origin, such as "https://studio.example:7743", and its
   /// host name, without the port.
   public struct Site: Sendable {
@@ -45,7 +52,7 @@ public enum Passkey {
       let bytes = try decode(authenticatorData)
       let data = try AuthenticatorData(bytes, site)
       try check(data.credential.map(Base64URL.encode) == id, "the id is another credential's")
-      guard let algorithm = SignatureAlgorithm(rawValue: algorithm) else {
+      guard let algorithm = Passkey.algorithm(algorithm) else {
         throw Refusal(description: "the algorithm is not known")
       }
       _ = try key(publicKey, algorithm)
@@ -84,7 +91,7 @@ public enum Passkey {
     public func verify(
       _ challenge: String, at site: Site, publicKey: String, algorithm: Int, counter: Int
     ) throws(Refusal) -> Int {
-      guard let algorithm = SignatureAlgorithm(rawValue: algorithm) else {
+      guard let algorithm = Passkey.algorithm(algorithm) else {
         throw Refusal(description: "the algorithm is not known")
       }
       let clientData = try clientData(clientDataJSON, type: "webauthn.get", challenge, site)

@@ -6,17 +6,44 @@ import CGnuTLS
 public enum SignatureAlgorithm: Int, Sendable, CaseIterable {
   /// ECDSA on P-256 with SHA-256, which every authenticator has.
   case es256 = -7
+  /// ECDSA on P-384 with SHA-384.
+  case es384 = -35
   /// Ed25519.
   case edDSA = -8
   /// RSASSA-PKCS1-v1_5 with SHA-256, which older Windows machines and every provider of OpenID Connect
   /// have.
   case rs256 = -257
+  /// The same with longer hashes.
+  case rs384 = -258
+  case rs512 = -259
 
   fileprivate var signature: gnutls_sign_algorithm_t {
     switch self {
     case .es256: GNUTLS_SIGN_ECDSA_SHA256
+    case .es384: GNUTLS_SIGN_ECDSA_SHA384
     case .edDSA: GNUTLS_SIGN_EDDSA_ED25519
     case .rs256: GNUTLS_SIGN_RSA_SHA256
+    case .rs384: GNUTLS_SIGN_RSA_SHA384
+    case .rs512: GNUTLS_SIGN_RSA_SHA512
+    }
+  }
+
+  /// The curve of its keys; nil if it signs without one.
+  fileprivate var curve: gnutls_ecc_curve_t? {
+    switch self {
+    case .es256: GNUTLS_ECC_CURVE_SECP256R1
+    case .es384: GNUTLS_ECC_CURVE_SECP384R1
+    case .edDSA: GNUTLS_ECC_CURVE_ED25519
+    case .rs256, .rs384, .rs512: nil
+    }
+  }
+
+  /// The bytes of each of the two numbers of a signature by ECDSA; nil for other algorithms.
+  fileprivate var numberSize: Int? {
+    switch self {
+    case .es256: 32
+    case .es384: 48
+    case .edDSA, .rs256, .rs384, .rs512: nil
     }
   }
 }
@@ -42,19 +69,15 @@ final class PublicKey {
     }
   }
 
-  /// Makes a key of a point on P-256, 32 bytes for each coordinate; nil if it is not on the curve.
-  convenience init?(x: [UInt8], y: [UInt8]) {
+  /// Makes a key of a point on the curve of `algorithm`; nil if it is not on it. Of Ed25519 only `x` is
+  /// given.
+  convenience init?(x: [UInt8], y: [UInt8]?, _ algorithm: SignatureAlgorithm) {
+    guard let curve = algorithm.curve else { return nil }
     self.init { key in
       withDatum(x) { x in
-        withDatum(y) { gnutls_pubkey_import_ecc_raw(key, GNUTLS_ECC_CURVE_SECP256R1, x, $0) }
+        guard let y else { return gnutls_pubkey_import_ecc_raw(key, curve, x, nil) }
+        return withDatum(y) { gnutls_pubkey_import_ecc_raw(key, curve, x, $0) }
       }
-    }
-  }
-
-  /// Makes an Ed25519 key of its 32 bytes; nil if they can't be one.
-  convenience init?(ed25519 bytes: [UInt8]) {
-    self.init { key in
-      withDatum(bytes) { gnutls_pubkey_import_ecc_raw(key, GNUTLS_ECC_CURVE_ED25519, $0, nil) }
     }
   }
 
@@ -72,12 +95,13 @@ final class PublicKey {
     var bits: UInt32 = 0
     let kind = gnutls_pubkey_get_pk_algorithm(handle, &bits)
     switch algorithm {
-    case .es256:
+    case .es256, .es384:
       var curve = GNUTLS_ECC_CURVE_INVALID
       gnutls_pubkey_export_ecc_raw2(handle, &curve, nil, nil, 0)
-      return kind == Int32(GNUTLS_PK_ECDSA.rawValue) && curve == GNUTLS_ECC_CURVE_SECP256R1
+      return kind == Int32(GNUTLS_PK_ECDSA.rawValue) && curve == algorithm.curve
     case .edDSA: return kind == Int32(GNUTLS_PK_EDDSA_ED25519.rawValue)
-    case .rs256: return kind == Int32(GNUTLS_PK_RSA.rawValue) && bits >= Self.leastRSABits
+    case .rs256, .rs384, .rs512:
+      return kind == Int32(GNUTLS_PK_RSA.rawValue) && bits >= Self.leastRSABits
     }
   }
 
@@ -94,13 +118,14 @@ final class PublicKey {
 }
 
 extension PublicKey {
-  /// The DER of an ECDSA signature on P-256 that is given as its two numbers, 32 bytes each (RFC 7518,
-  /// section 3.4); nil if it is not one.
-  static func der(ofNumbers signature: [UInt8]) -> [UInt8]? {
-    guard signature.count == 64 else { return nil }
+  /// The form in which a signature of a token is verified (RFC 7518, section 3.4): by ECDSA it is given as
+  /// two numbers, and verified as DER. nil if it is not one.
+  static func signature(ofToken signature: [UInt8], _ algorithm: SignatureAlgorithm) -> [UInt8]? {
+    guard let size = algorithm.numberSize else { return signature }
+    guard signature.count == 2 * size else { return nil }
     var made = gnutls_datum_t()
-    let result = withDatum(Array(signature[..<32])) { r in
-      withDatum(Array(signature[32...])) { gnutls_encode_rs_value(&made, r, $0) }
+    let result = withDatum(Array(signature[..<size])) { r in
+      withDatum(Array(signature[size...])) { gnutls_encode_rs_value(&made, r, $0) }
     }
     guard result == 0, let data = made.data else { return nil }
     defer { segmance_gnutls_free(data) }

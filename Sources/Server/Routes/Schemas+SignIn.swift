@@ -17,6 +17,9 @@ extension Schemas {
     "type": "string", "minLength": .integer(SignIn.passwordLength.lowerBound),
     "maxLength": .integer(SignIn.passwordLength.upperBound),
   ]
+  private static let provider: JSONValue = [
+    "type": "string", "description": "the name of where people have accounts",
+  ]
   private static let deviceName: JSONValue = [
     "type": "string", "minLength": 1, "maxLength": .integer(Devices.nameLimit),
   ]
@@ -39,9 +42,7 @@ extension Schemas {
   static let signIn: [String: JSONValue] = [
     "SignInWays": object(
       ["password": boolean, "passkey": boolean],
-      optional: [
-        "provider": ["type": "string", "description": "the name of where people can sign in"]
-      ]),
+      optional: ["provider": provider]),
     "Departure": object([
       "address": ["type": "string", "description": "the page of the provider to go to"]
     ]),
@@ -66,7 +67,7 @@ extension Schemas {
         "passkeys": ["type": "array", "items": .reference(toSchema: "Passkey")],
         "accounts": ["type": "array", "items": .reference(toSchema: "Account")],
       ],
-      optional: ["login": login]),
+      optional: ["login": login, "provider": provider]),
     "NewPassword": object(
       ["login": login, "password": password],
       optional: ["current": text, "signOutOthers": boolean]),

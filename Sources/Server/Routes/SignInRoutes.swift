@@ -91,6 +91,8 @@ enum SignInRoutes {
     let login: String?
     let passkeys: [PasskeyView]
     let accounts: [AccountView]
+    /// The name of the provider where accounts can be added; absent without one.
+    let provider: String?
   }
 
   static let bodyLimit = 32_768
@@ -160,7 +162,8 @@ enum SignInRoutes {
           Credentials(
             login: try library.signIn.password(of: person)?.login,
             passkeys: try library.signIn.passkeys(of: person).map(PasskeyView.init),
-            accounts: try library.signIn.accounts(of: person).map(AccountView.init)))
+            accounts: try library.signIn.accounts(of: person).map(AccountView.init),
+            provider: library.signIn.provider?.options.name))
       },
       Route(
         .put, "/api/people/{id}/password",

@@ -30,7 +30,7 @@ export function App({ onTracks }: { onTracks: (files: readonly File[]) => void }
   const { unpaired } = useLibraryStatus();
   const [isAside, setAside] = useState(false);
   // A link has a door of its own.
-  const isDoor = link === null && (route.page === 'pair' || route.page === 'install');
+  const isDoor = link === null && (route.page === 'pair' || route.page === 'signIn' || route.page === 'install');
   const isOut = link === null && !isDoor && unpaired && !isAside;
   return (
     <PageBoundary place={place}>

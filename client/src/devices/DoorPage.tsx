@@ -1,7 +1,8 @@
-// The page for a device without access: pairing with a code, trusting this Segmance, and help
-// without a code.
+// The page for a device without access: pairing with a code, coming back from a provider, trusting this
+// Segmance, and help without a code.
 
 import type { Route } from '../services/routes';
+import { ArrivalPage } from '../signIn/ArrivalPage';
 import { InstallPage } from './InstallPage';
 import { PairPage } from './PairPage';
 import { UnpairedPage } from './UnpairedPage';
@@ -12,6 +13,7 @@ export function DoorPage({ route, onAside }: { route: Route; onAside: () => void
   return (
     <div className="door">
       {route.page === 'install' && <InstallPage />}
+      {route.page === 'signIn' && (route.query === '' ? <UnpairedPage onAside={onAside} /> : <ArrivalPage query={route.query} />)}
       {route.page === 'pair' && (route.token === ''
         ? <UnpairedPage onAside={onAside} />
         : <PairPage key={route.token} token={route.token} />)}

@@ -30,7 +30,7 @@ export interface HistoryHost {
     replaceState(state: unknown, unused: string, url?: string): void;
     go(delta: number): void;
   };
-  readonly location: { readonly pathname: string; readonly hash: string };
+  readonly location: { readonly pathname: string; readonly hash: string; readonly search: string };
   addEventListener(type: 'popstate', listener: () => void): void;
 }
 
@@ -63,7 +63,8 @@ export class Navigation {
     host.addEventListener('popstate', () => this.arrived());
     const sheets = this.entry.overlays.length;
     // A sheet does not survive a reload, since its state is gone. Its entry is removed, unless this
-    // is a copy of the window without a history. The token of a pairing is removed as well.
+    // is a copy of the window without a history. The token of a pairing is removed as
+    // well, and what a provider has sent.
     if (sheets > 0 && host.history.length > sheets) this.back(sheets);
     else this.write('replaceState');
   }
@@ -154,8 +155,8 @@ export class Navigation {
   }
 
   private route(): Route {
-    const { pathname, hash } = this.host.location;
-    return parseRoute(pathname.startsWith(this.base) ? pathname.slice(this.base.length) : pathname, hash);
+    const { pathname, hash, search } = this.host.location;
+    return parseRoute(pathname.startsWith(this.base) ? pathname.slice(this.base.length) : pathname, hash, search);
   }
 
   private write(how: 'pushState' | 'replaceState'): void {

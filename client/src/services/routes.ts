@@ -9,6 +9,8 @@ export type Route =
   | { readonly page: 'settings'; readonly room?: SettingsSection }
   /** Pairing with a code; the history never contains the token. */
   | { readonly page: 'pair'; readonly token: string }
+  /** Back from the provider where somebody has signed in; the history never contains what it sent. */
+  | { readonly page: 'signIn'; readonly query: string }
   | { readonly page: 'install' };
 
 /** The pages within the settings. */
@@ -38,8 +40,8 @@ export function linkIdOf(path: string): string | null {
 /** Returns the beginning of the paths of a link. */
 export const linkBase = (id: string): string => `/l/${id}`;
 
-/** Parses a path, and the text after its #; an unknown path is the list of routines. */
-export function parseRoute(path: string, hash = ''): Route {
+/** Parses a path, the text after its #, and its query; an unknown path is the list of routines. */
+export function parseRoute(path: string, hash = '', query = ''): Route {
   const segments = path.split('/').filter((segment) => segment !== '').map(decoded);
   const [first, second, third, fourth] = segments;
   if (first === 'routines' && second !== undefined) {
@@ -55,6 +57,7 @@ export function parseRoute(path: string, hash = ''): Route {
       : { page: first, trackId: second };
   }
   if (first === 'pair') return { page: first, token: hash.slice(1) };
+  if (first === 'sign-in') return { page: 'signIn', query };
   if (first === 'clipper' || first === 'settings' || first === 'install') return { page: first };
   return { page: 'routines' };
 }
@@ -77,6 +80,8 @@ export function pathOf(route: Route): string {
     }
     case 'settings':
       return route.room === undefined ? '/settings' : `/settings/${route.room}`;
+    case 'signIn':
+      return '/sign-in';
     default:
       return `/${route.page}`;
   }

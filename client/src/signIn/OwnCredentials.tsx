@@ -12,13 +12,18 @@ import { proposedName } from '../ui/platform';
 import { toasts } from '../ui/toasts';
 import { dateText } from '../words/format';
 import { lateWords } from '../words/lateWords';
-import { addPasskey, fetchAddition, removePasskey, removePassword, type Credentials, type PasskeyInfo } from './api';
+import {
+  addPasskey, departToAdd, fetchAddition, removeAccount, removePasskey, removePassword, type AccountInfo, type Credentials,
+  type PasskeyInfo,
+} from './api';
+import { depart } from './departure';
 import { hasPasskeys, makePasskey } from './passkeys';
 import { PasswordSheet } from './PasswordSheet';
 import './signIn.css';
 
 /** What is open above the page. */
-type Open = { readonly kind: 'password' | 'removePassword' } | { readonly kind: 'removePasskey'; readonly passkey: PasskeyInfo } | null;
+type Open = { readonly kind: 'password' | 'removePassword' } | { readonly kind: 'removePasskey'; readonly passkey: PasskeyInfo }
+  | { readonly kind: 'removeAccount'; readonly account: AccountInfo } | null;
 
 interface OwnCredentialsProps {
   readonly person: Person;
@@ -27,7 +32,7 @@ interface OwnCredentialsProps {
 }
 
 /** The group. */
-export function OwnCredentials({ person, credentials: { login, passkeys }, onChanged }: OwnCredentialsProps): JSX.Element {
+export function OwnCredentials({ person, credentials: { login, passkeys, accounts, provider }, onChanged }: OwnCredentialsProps): JSX.Element {
   const [open, setOpen] = useState<Open>(null);
   const [isBusy, setBusy] = useState(false);
   const text = lateWords.signIn;
@@ -91,6 +96,40 @@ export function OwnCredentials({ person, credentials: { login, passkeys }, onCha
         {hasPasskeys()
           ? <Button icon="plus" data-testid="add-passkey" disabled={isBusy} onClick={() => void add()}>{text.addPasskey}</Button>
           : <p className="note" data-testid="no-passkeys">{text.noPasskeysHere}</p>}
+        {accounts.length > 0 && (
+          <ul className="rows" data-testid="account-rows">
+            {accounts.map((account) => (
+              <li key={account.id} className="row-holder" data-testid="account-row">
+                <div className="row is-still">
+                  <Icon name="check" />
+                  <span className="row-text">
+                    <b dir="auto">{account.name || text.account}</b>
+                    <small>
+                      <Named message={text.accountAt} name={account.host} />
+                      {account.lastUsedAt === null
+                        ? text.passkeyAddedOn(dateText(account.createdAt)) : text.passkeyUsedOn(dateText(account.lastUsedAt))}
+                    </small>
+                  </span>
+                </div>
+                <IconButton
+                  icon="close" label={text.removeAccount(account.name || account.host)} data-testid="remove-account"
+                  onClick={() => setOpen({ kind: 'removeAccount', account })}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        {provider !== null && (
+          <Button
+            icon="plus" data-testid="add-account" disabled={isBusy}
+            onClick={() => void attempt(async () => {
+              depart(await departToAdd(person.id), { person: person.id });
+              return null;
+            })}
+          >
+            {text.addAccount(provider)}
+          </Button>
+        )}
       </div>
       {open?.kind === 'password' && (
         <PasswordSheet
@@ -113,6 +152,18 @@ export function OwnCredentials({ person, credentials: { login, passkeys }, onCha
           {text.removeExplained}
         </Confirm>
       )}
+      {open?.kind === 'removeAccount' && (
+        <Confirm
+          title={text.removeAccountQuestion} action={text.remove} onClose={close}
+          onConfirm={() => void attempt(async () => {
+            await removeAccount(person.id, open.account.id);
+            return text.accountRemoved;
+          })}
+        >
+          {text.removeExplained}
+          <span className="confirm-line"><bdi>{open.account.name || open.account.host}</bdi></span>
+        </Confirm>
+      )}
       {open?.kind === 'removePasskey' && (
         <Confirm
           title={text.removePasskeyQuestion} action={text.remove} onClose={close}
@@ -131,15 +182,16 @@ export function OwnCredentials({ person, credentials: { login, passkeys }, onCha
 
 /** How somebody else can sign in, which the owner may end. Nothing if they can't. */
 export function OthersCredentials({
-  person, credentials: { login, passkeys }, onChanged,
+  person, credentials: { login, passkeys, accounts }, onChanged,
 }: OwnCredentialsProps): JSX.Element | null {
   const [isAsking, setAsking] = useState(false);
   const text = lateWords.signIn;
-  if (person.id === serverOwner || (login === null && passkeys.length === 0)) return null;
+  if (person.id === serverOwner || (login === null && passkeys.length === 0 && accounts.length === 0)) return null;
   const removeAll = async (): Promise<void> => {
     try {
       if (login !== null) await removePassword(person.id);
       for (const { id } of passkeys) await removePasskey(person.id, id);
+      for (const { id } of accounts) await removeAccount(person.id, id);
       toasts.say(text.waysRemoved(person.name));
     } catch (failure) {
       toasts.say(reasonOf(failure), { kind: 'problem' });
@@ -148,7 +200,7 @@ export function OthersCredentials({
   };
   return (
     <div className="credentials" data-testid="others-credentials">
-      <p className="note">{text.othersWays(login, passkeys.length)}</p>
+      <p className="note">{text.othersWays(login, passkeys.length, accounts.length)}</p>
       <Button data-testid="remove-ways" onClick={() => setAsking(true)}>{text.removeWays}</Button>
       {isAsking && (
         <Confirm title={text.removeWaysQuestion(person.name)} action={text.removeWays} onClose={() => setAsking(false)} onConfirm={() => void removeAll()}>

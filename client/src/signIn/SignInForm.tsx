@@ -1,14 +1,14 @@
-// Signing in at a browser that is not paired, by a password or a passkey. Nothing where nobody has one.
+// Signing in at a browser that is not paired, by a password, a passkey or at a provider. Nothing where nobody can.
 
 import { useEffect, useState, type ReactNode } from 'react';
 import { useServices } from '../services/services';
 import { reasonOf, ServerError } from '../sync/requests';
 import { Button } from '../ui/Button';
-import { remember } from '../ui/device';
 import { Switch } from '../ui/Switch';
 import { proposedName } from '../ui/platform';
 import { lateWords } from '../words/lateWords';
-import { fetchChallenge, fetchWays, signInByPasskey, signInByPassword, type Ways } from './api';
+import { departToSignIn, fetchChallenge, fetchWays, signInByPasskey, signInByPassword, type Ways } from './api';
+import { depart, enter as goIn } from './departure';
 import { hasPasskeys, signWithPasskey } from './passkeys';
 import { PasswordField } from './PasswordField';
 
@@ -32,20 +32,15 @@ export function SignInForm({ after }: { after: ReactNode }): JSX.Element | null 
   }, []);
   const text = lateWords.signIn;
   const isOffered = { password: ways?.password === true, passkey: ways?.passkey === true && hasPasskeys() };
-  if (!isOffered.password && !isOffered.passkey) return null;
+  const provider = ways?.provider ?? null;
+  if (!isOffered.password && !isOffered.passkey && provider === null) return null;
 
   const enter = async (work: () => Promise<number | null | 'calledOff'>): Promise<void> => {
     setBusy(true);
     setProblem(null);
     try {
       const endsAt = await work();
-      if (endsAt === 'calledOff') return;
-      // Not the new end either, while this browser does not know yet that it has access.
-      remember('endsAt', '');
-      library.reconnect();
-      await library.refresh();
-      if (endsAt !== null) remember('endsAt', String(endsAt));
-      navigation.go({ page: 'routines' }, { replace: true });
+      if (endsAt !== 'calledOff') await goIn({ library, navigation }, endsAt);
     } catch (failure) {
       setProblem(failure instanceof ServerError && failure.status === 403 ? text.wrong : reasonOf(failure));
     } finally {
@@ -89,6 +84,17 @@ export function SignInForm({ after }: { after: ReactNode }): JSX.Element | null 
           {isOffered.password && (
             <Button kind="primary" type="submit" data-testid="sign-in-go" disabled={isBusy || login.trim() === '' || password === ''}>
               {text.signIn}
+            </Button>
+          )}
+          {provider !== null && (
+            <Button
+              kind={isOffered.password ? 'plain' : 'primary'} data-testid="sign-in-provider" disabled={isBusy}
+              onClick={() => void enter(async () => {
+                depart(await departToSignIn(), { stays });
+                return 'calledOff';
+              })}
+            >
+              {text.byProvider(provider)}
             </Button>
           )}
           {isOffered.passkey && (

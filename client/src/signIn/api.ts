@@ -1,4 +1,4 @@
-// The requests about passwords and passkeys.
+// The requests about passwords, passkeys and accounts at a provider.
 
 import { apiAddress } from '../apiAddress';
 import { ask, fieldsOf, notSegmance } from '../sync/ask';
@@ -8,6 +8,8 @@ import type { Assertion, Creation } from './passkeys';
 export interface Ways {
   readonly password: boolean;
   readonly passkey: boolean;
+  /** What the provider is called where people can sign in; null without one. */
+  readonly provider: string | null;
 }
 
 /** A browser that signs in. */
@@ -29,11 +31,33 @@ export interface PasskeyInfo {
   readonly lastUsedAt: number | null;
 }
 
+/** An account of a person at a provider. Times are Unix milliseconds. */
+export interface AccountInfo {
+  readonly id: string;
+  /** What the person signs in with there; empty if it is not known. */
+  readonly name: string;
+  /** The host of the provider. */
+  readonly host: string;
+  readonly createdAt: number;
+  /** Null if it was never used. */
+  readonly lastUsedAt: number | null;
+}
+
+/** What a browser brings back from the provider. */
+export interface Arrival {
+  readonly code: string;
+  readonly state: string;
+  readonly iss?: string;
+}
+
 /** How a person can sign in. */
 export interface Credentials {
   /** The name to sign in with; null without a password. */
   readonly login: string | null;
   readonly passkeys: readonly PasskeyInfo[];
+  readonly accounts: readonly AccountInfo[];
+  /** What the provider is called where accounts can be added; null without one. */
+  readonly provider: string | null;
 }
 
 /** What a passkey has to sign. */
@@ -53,7 +77,7 @@ const post = async (address: string, value?: unknown): Promise<{ readonly [name:
 /** Asks how anybody can sign in here. */
 export async function fetchWays(): Promise<Ways> {
   const answer = fieldsOf((await ask('GET', apiAddress.signIn)).value);
-  return { password: answer['password'] === true, passkey: answer['passkey'] === true };
+  return { password: answer['password'] === true, passkey: answer['passkey'] === true, provider: text(answer['provider']) || null };
 }
 
 /** Signs in by a password. Returns when the access ends; null if it doesn't. */
@@ -71,11 +95,23 @@ export async function signInByPasskey(passkey: Assertion, browser: SigningBrowse
   return number((await post(apiAddress.signInByPasskey, { passkey, ...browser }))['endsAt']);
 }
 
+/** Begins to sign in at the provider. Returns its page. */
+export async function departToSignIn(): Promise<string> {
+  return asAddress(await post(`${apiAddress.signInByAccount}/departure`));
+}
+
+/** Signs in by what the provider has sent. Returns when the access ends; null if it doesn't. */
+export async function signInByAccount(arrival: Arrival, browser: SigningBrowser): Promise<number | null> {
+  return number((await post(apiAddress.signInByAccount, { ...arrival, ...browser }))['endsAt']);
+}
+
 /** Asks how a person can sign in. */
 export async function fetchCredentials(person: string): Promise<Credentials> {
-  const { login, passkeys } = fieldsOf((await ask('GET', apiAddress.credentials(person))).value);
-  if (!Array.isArray(passkeys)) throw notSegmance();
-  return { login: text(login) || null, passkeys: passkeys.map(asPasskey) };
+  const { login, passkeys, accounts, provider } = fieldsOf((await ask('GET', apiAddress.credentials(person))).value);
+  if (!Array.isArray(passkeys) || !Array.isArray(accounts)) throw notSegmance();
+  return {
+    login: text(login) || null, passkeys: passkeys.map(asPasskey), accounts: accounts.map(asAccount), provider: text(provider) || null,
+  };
 }
 
 /** Sets this person's own name and password to sign in with. */
@@ -112,6 +148,35 @@ export async function addPasskey(person: string, value: {
 /** Removes a passkey. */
 export async function removePasskey(person: string, id: string): Promise<void> {
   await ask('DELETE', `${apiAddress.passkeys(person)}/${encodeURIComponent(id)}`);
+}
+
+/** Begins to add an account at the provider. Returns its page. */
+export async function departToAdd(person: string): Promise<string> {
+  return asAddress(await post(`${apiAddress.accounts(person)}/departure`));
+}
+
+/** Adds the account at which somebody has signed in. */
+export async function addAccount(person: string, arrival: Arrival): Promise<void> {
+  await post(apiAddress.accounts(person), arrival);
+}
+
+/** Removes an account. */
+export async function removeAccount(person: string, id: string): Promise<void> {
+  await ask('DELETE', `${apiAddress.accounts(person)}/${encodeURIComponent(id)}`);
+}
+
+/** The page of the provider in an answer; only those of the web. */
+function asAddress({ address }: { readonly [name: string]: unknown }): string {
+  if (typeof address !== 'string' || !/^https?:/.test(address)) throw notSegmance();
+  return address;
+}
+
+function asAccount(value: unknown): AccountInfo {
+  const answer = fieldsOf(value);
+  return {
+    id: text(answer['id']), name: text(answer['name']), host: text(answer['issuer']).replace(/^https?:\/\//, ''),
+    createdAt: number(answer['createdAt']) ?? 0, lastUsedAt: number(answer['lastUsedAt']),
+  };
 }
 
 function asChallenge(answer: { readonly [name: string]: unknown }): Challenge {

@@ -9,7 +9,7 @@ export const leaving = { isSafe: false };
 /** The stored values; the key in the browser's storage has a prefix. */
 export type MemoryName =
   | 'theme' | 'language' | 'routinesOrder' | 'player' | 'playerDock' | 'partChange' | 'overview' | 'moveType' | 'pushMoves' | 'paper' | 'exportFormat' | 'selectionOpen' | 'planMinutes'
-  | 'progress' | 'video' | 'videoMuted' | 'videoFollow' | 'videoPlace' | 'stageMirror' | 'stageTheme' | 'recentBytes' | 'latency' | 'followSound' | 'installHint' | 'lastVisit' | 'person' | 'troupe' | 'endsAt' | 'tip'
+  | 'progress' | 'video' | 'videoMuted' | 'videoFollow' | 'videoPlace' | 'stageMirror' | 'stageTheme' | 'recentBytes' | 'latency' | 'followSound' | 'installHint' | 'lastVisit' | 'person' | 'troupe' | 'endsAt' | 'departure' | 'tip'
   | `part.${string}` | `place.${string}` | `selection.${string}` | `withheld.${string}`;
 
 const prefix = 'segmance.';

@@ -15,6 +15,7 @@ test('every route is restored from its address', () => {
     { page: 'progress', routineId: 'r/1 ä' },
     { page: 'settings', room: 'devices' },
     { page: 'pair', token: '' },
+    { page: 'signIn', query: '' },
     { page: 'install' },
   ];
   for (const route of routes) assert.deepEqual(parseRoute(pathOf(route)), route);
@@ -38,7 +39,10 @@ class FakeBrowser implements HistoryHost {
 
   readonly location = ((browser: FakeBrowser) => ({
     get pathname(): string {
-      return (browser.entries[browser.at]?.path ?? '/').replace(/#.*/, '');
+      return (browser.entries[browser.at]?.path ?? '/').replace(/[?#].*/, '');
+    },
+    get search(): string {
+      return /\?[^#]*/.exec(browser.entries[browser.at]?.path ?? '')?.[0] ?? '';
     },
     get hash(): string {
       return /#.*/.exec(browser.entries[browser.at]?.path ?? '')?.[0] ?? '';
@@ -227,6 +231,14 @@ test('the page turns at once while a sheet closes, and not after it was left', (
   browser.settle();
   assert.deepEqual(navigation.place.route, { page: 'routines' });
   assert.equal(browser.location.pathname, '/');
+});
+
+test('what a provider has sent is read and removed from the address', () => {
+  const browser = new FakeBrowser();
+  browser.entries = [{ state: null, path: '/sign-in?code=a&state=b' }];
+  const navigation = new Navigation(browser);
+  assert.deepEqual(navigation.place.route, { page: 'signIn', query: '?code=a&state=b' });
+  assert.deepEqual(browser.entries.map(({ path }) => path), ['/sign-in']);
 });
 
 test('the pairing token is read and removed from the address', () => {

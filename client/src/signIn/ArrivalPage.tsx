@@ -1,0 +1,57 @@
+// Back from the provider: this browser is let in, or an account of its person is added.
+
+import { useEffect, useState } from 'react';
+import { useServices } from '../services/services';
+import { reasonOf } from '../sync/requests';
+import { Button } from '../ui/Button';
+import { Mark } from '../ui/Icon';
+import { proposedName } from '../ui/platform';
+import { toasts } from '../ui/toasts';
+import { lateWords } from '../words/lateWords';
+import { addAccount, signInByAccount } from './api';
+import { arrivalIn, enter, purposeOfDeparture, type Purpose } from './departure';
+
+/** The page; `query` is what the provider added to its address. */
+export function ArrivalPage({ query }: { query: string }): JSX.Element {
+  const services = useServices();
+  const { navigation } = services;
+  const [problem, setProblem] = useState<string | null>(null);
+  const [purpose] = useState<Purpose>(purposeOfDeparture);
+  const text = lateWords.signIn;
+  useEffect(() => {
+    document.title = `${lateWords.signIn.signIn} · Segmance`;
+  }, []);
+  const back = (): void => navigation.go('person' in purpose ? { page: 'settings', room: 'devices' } : { page: 'pair', token: '' }, { replace: true });
+  useEffect(() => {
+    const arrival = arrivalIn(query);
+    if (typeof arrival === 'string') {
+      setProblem(arrival === 'access_denied' ? text.providerDenied : text.providerFailed(arrival));
+      return;
+    }
+    const arrive = async (): Promise<void> => {
+      if ('person' in purpose) {
+        await addAccount(purpose.person, arrival);
+        toasts.say(text.accountAdded);
+        navigation.go({ page: 'settings', room: 'devices' }, { replace: true });
+      } else {
+        await enter(services, await signInByAccount(arrival, { name: proposedName(navigator), stays: purpose.stays }));
+      }
+    };
+    arrive().catch((failure: unknown) => setProblem(reasonOf(failure)));
+    // Once for what the provider has sent: it can be used once.
+  }, [query]);
+  return (
+    <main data-testid="arrival">
+      <Mark size={72} />
+      {problem === null
+        ? <h1>{text.arriving}</h1>
+        : (
+          <>
+            <h1>{text.notSignedIn}</h1>
+            <p className="problem" role="alert" data-testid="arrival-problem">{problem}</p>
+            <Button kind="primary" data-testid="arrival-back" onClick={back}>{text.goBack}</Button>
+          </>
+        )}
+    </main>
+  );
+}

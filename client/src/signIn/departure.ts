@@ -1,0 +1,57 @@
+// To the page of a provider and back, and what follows every sign-in.
+
+import type { Navigation } from '../services/navigation';
+import type { LocalLibrary } from '../sync/library';
+import { leaving, remember, remembered } from '../ui/device';
+import type { Arrival } from './api';
+
+/** Why somebody is at the provider: to sign in, and whether to stay signed in, or to add an account of a person. */
+export type Purpose = { readonly stays: boolean } | { readonly person: string };
+
+/** Goes to the provider's page. */
+export function depart(address: string, purpose: Purpose): void {
+  remember('departure', JSON.stringify(purpose));
+  // Nothing is lost: the page comes back.
+  leaving.isSafe = true;
+  location.assign(address);
+}
+
+/** Returns why this browser was at the provider, and forgets it. Who doesn't know signs in, and doesn't stay. */
+export function purposeOfDeparture(): Purpose {
+  const stored = remembered('departure') ?? '';
+  remember('departure', '');
+  return parsedPurpose(stored);
+}
+
+/** Reads a stored purpose. Pure. */
+export function parsedPurpose(stored: string): Purpose {
+  let value: unknown = null;
+  try {
+    value = JSON.parse(stored);
+  } catch {
+    // Another tab has taken it, or the browser stores nothing.
+  }
+  const { person, stays } = (value ?? {}) as { readonly [name: string]: unknown };
+  return typeof person === 'string' ? { person } : { stays: stays === true };
+}
+
+/** What the provider sent, from the query of the page that it sent the browser to; a text says why there is none. Pure. */
+export function arrivalIn(query: string): Arrival | string {
+  const fields = new URLSearchParams(query);
+  const [code, state, iss] = ['code', 'state', 'iss'].map((name) => fields.get(name));
+  if (code === null || code === undefined || state === null || state === undefined) return fields.get('error') ?? '';
+  return { code, state, ...(typeof iss === 'string' && { iss }) };
+}
+
+/** Shows the library to somebody who was let in until `endsAt`; null: they stay. */
+export async function enter(
+  { library, navigation }: { readonly library: Pick<LocalLibrary, 'reconnect' | 'refresh'>; readonly navigation: Navigation },
+  endsAt: number | null,
+): Promise<void> {
+  // Not the new end either, while this browser does not know yet that it has access.
+  remember('endsAt', '');
+  library.reconnect();
+  await library.refresh();
+  if (endsAt !== null) remember('endsAt', String(endsAt));
+  navigation.go({ page: 'routines' }, { replace: true });
+}
