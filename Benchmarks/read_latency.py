@@ -185,6 +185,7 @@ def all_cases(server, folder, sample, records):
         Case("GET /api/groups", "groups", "/api/groups"),
         Case("GET /api/sign-in", "how anybody can sign in", "/api/sign-in"),
         Case("GET /api/people/{id}/credentials", "how a person can sign in", "/api/people/owner/credentials"),
+        Case("GET /api/push", "whether a device is notified", "/api/push"),
         Case("GET /robots.txt", "what robots may visit", "/robots.txt"),
         Case("GET /api/exports/{job}", "a range of 64 kB of a zip of clips",
              f"/api/exports/{export}", RANGE),

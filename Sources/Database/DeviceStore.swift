@@ -18,6 +18,8 @@ public struct DeviceRow: Sendable, Equatable {
   public var person: String?
   /// When its access ends, in milliseconds since 1970; nil for a device that stays.
   public var endsAt: Int?
+  /// Its subscription to notifications; nil without one.
+  public var push: PushSubscription?
 
   /// Makes a device that was just paired.
   public init(
@@ -34,7 +36,7 @@ public struct DeviceRow: Sendable, Equatable {
     self.endsAt = endsAt
   }
 
-  fileprivate init(row: Row) {
+  fileprivate init(row: Row) throws(DatabaseError) {
     id = row.text(0)
     name = row.text(1)
     tokenHash = row.text(2)
@@ -43,6 +45,7 @@ public struct DeviceRow: Sendable, Equatable {
     invitedBy = row.isNull(5) ? nil : row.text(5)
     person = row.isNull(6) ? nil : row.text(6)
     endsAt = row.isNull(7) ? nil : row.integer(7)
+    push = try PushSubscription(row: row, from: 8)
   }
 }
 
@@ -59,10 +62,11 @@ public struct DeviceStore: Sendable {
       var devices: [DeviceRow] = []
       try connection.query(
         """
-        SELECT id, name, tokenHash, createdAt, lastSeenAt, invitedBy, person, endsAt FROM device
-        ORDER BY createdAt, id
+        SELECT id, name, tokenHash, createdAt, lastSeenAt, invitedBy, person, endsAt,
+          endpoint, publicKey, authentication, level, language
+        FROM device LEFT JOIN push ON push.device = device.id ORDER BY createdAt, id
         """
-      ) { row throws(DatabaseError) in devices.append(DeviceRow(row: row)) }
+      ) { row throws(DatabaseError) in devices.append(try DeviceRow(row: row)) }
       return devices
     }
   }
@@ -88,6 +92,7 @@ public struct DeviceStore: Sendable {
           device.person.map(SQLValue.text) ?? .null,
           device.endsAt.map(SQLValue.integer) ?? .null,
         ])
+      try device.push?.save(of: device.id, connection)
     }
   }
 
@@ -103,6 +108,17 @@ public struct DeviceStore: Sendable {
   public func rename(_ id: String, to name: String) throws(DatabaseError) {
     try database.write { connection throws(DatabaseError) in
       try connection.run("UPDATE device SET name = ? WHERE id = ?", [.text(name), .text(id)])
+    }
+  }
+
+  /// Stores the subscription of a device to notifications; nil removes it.
+  public func set(_ push: PushSubscription?, of id: String) throws(DatabaseError) {
+    try database.write { connection throws(DatabaseError) in
+      if let push {
+        try push.save(of: id, connection)
+      } else {
+        try connection.run("DELETE FROM push WHERE device = ?", [.text(id)])
+      }
     }
   }
 

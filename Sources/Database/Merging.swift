@@ -15,6 +15,8 @@ struct Merging {
   private(set) var spaces: Set<String> = []
   /// The changes that the author may not make.
   private(set) var rejections: [Rejection] = []
+  /// The ids of the comments that came in.
+  private(set) var comments: [String] = []
 
   init(connection: Connection, viewer: Viewer?, now: Int, seq: Int) {
     self.connection = connection
@@ -131,6 +133,7 @@ struct Merging {
       let stamp = changes[0].at
       record.cells["author"] = Record.Cell(value: .text(author), stamp: stamp)
       record.cells["arrived"] = Record.Cell(value: .integer(seq), stamp: stamp)
+      if record.type == .comment { comments.append(record.id) }
     }
     spaces.insert(record.space)
     try RecordStore.save(connection, record, seq: seq)

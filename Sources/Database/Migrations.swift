@@ -185,6 +185,16 @@ enum Migrations {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX account_person ON account (person);
     """,
+    """
+    CREATE TABLE push (
+      device TEXT PRIMARY KEY REFERENCES device (id) ON DELETE CASCADE,
+      endpoint TEXT NOT NULL UNIQUE,
+      publicKey TEXT NOT NULL,
+      authentication TEXT NOT NULL,
+      level TEXT NOT NULL CHECK (level IN ('mentions', 'all')),
+      language TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """,
   ]
 
   /// Returns how many migrations the database of `connection` has seen.

@@ -60,3 +60,12 @@ enum PersonalRows {
       """)
   }
 }
+
+extension RecordStore {
+  /// The highest number among the comments of a group's routine that a person has looked at; 0 if none.
+  public func commentsSeen(by person: String, in routine: String) throws(DatabaseError) -> Int {
+    try database.read { connection throws(DatabaseError) in
+      try PersonalRows.load(connection, person, .routine, routine)?["commentsSeen"].integer ?? 0
+    }
+  }
+}

@@ -21,6 +21,8 @@ public final class RecordStore: Sendable {
     public var spaces: Set<String>
     /// The changes that the author may not make.
     public var rejections: [Rejection]
+    /// The ids of the comments that came in, of people and not of the server.
+    public var comments: [String]
 
     /// Whether any record is different now.
     public var hasChanged: Bool { !spaces.isEmpty }
@@ -47,7 +49,9 @@ public final class RecordStore: Sendable {
           "UPDATE counter SET value = max(value, ?) WHERE name = 'clock'", [.integer(latest)])
       }
       try alongside(JobWriter(connection: connection))
-      return Outcome(seq: merging.seq, spaces: merging.spaces, rejections: merging.rejections)
+      return Outcome(
+        seq: merging.seq, spaces: merging.spaces, rejections: merging.rejections,
+        comments: merging.comments)
     }
   }
 

@@ -112,6 +112,39 @@ public struct Move: RecordView {
   }
 }
 
+/// A view of a comment on a move, a moment or a stretch of a routine.
+public struct Comment: RecordView {
+  public let record: Record
+
+  /// Makes a view of `record`, which must be a comment.
+  public init(_ record: Record) {
+    assert(record.type == .comment)
+    self.record = record
+  }
+
+  /// The id of its routine.
+  public var routine: String? { record["routine"].text }
+  /// The id of the part that it is on, if it is not on a move.
+  public var part: String? { record["part"].text }
+  /// The id of the move that it is on.
+  public var move: String? { record["move"].text }
+  /// What it says.
+  public var text: String? { record["text"].text }
+  /// The id of the person who wrote it.
+  public var author: String? { record["author"].text }
+  /// The sequence number with which it came in.
+  public var arrived: Int? { record["arrived"].integer }
+
+  /// The most people whom a comment mentions.
+  public static let mostMentions = 20
+
+  /// The ids of the people whom it mentions, whether they may read it or not.
+  public var mentions: [String] {
+    let lines = (record["mentions"].text ?? "").split(separator: "\n")
+    return lines.prefix(Self.mostMentions).map(String.init)
+  }
+}
+
 /// A view of a spot: a section of a part that is kept, to be looped again.
 public struct Spot: RecordView {
   public let record: Record

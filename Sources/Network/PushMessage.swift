@@ -68,7 +68,7 @@ public enum PushMessage {
   }
 
   /// HKDF-Extract with SHA-256 (RFC 5869).
-  private static func extract(_ key: [UInt8], salt: [UInt8]) -> [UInt8] {
+  static func extract(_ key: [UInt8], salt: [UInt8]) -> [UInt8] {
     var output = [UInt8](repeating: 0, count: 32)
     let result = withDatum(key) { key in
       withDatum(salt) { gnutls_hkdf_extract(GNUTLS_MAC_SHA256, &key, &$0, &output) }
@@ -78,7 +78,7 @@ public enum PushMessage {
   }
 
   /// HKDF-Expand with SHA-256.
-  private static func expand(_ key: [UInt8], _ info: [UInt8], _ count: Int) -> [UInt8] {
+  static func expand(_ key: [UInt8], _ info: [UInt8], _ count: Int) -> [UInt8] {
     var output = [UInt8](repeating: 0, count: count)
     let result = withDatum(key) { key in
       withDatum(info) { gnutls_hkdf_expand(GNUTLS_MAC_SHA256, &key, &$0, &output, count) }

@@ -20,6 +20,8 @@ public final class Library: Sendable {
   let jobs: JobStore
   /// Passes added jobs to the runner.
   let jobQueue = JobQueue()
+  /// Passes comments that came in to the notifier.
+  let commentRelay = CommentRelay()
   let blobs: BlobStore
   let uploads: UploadStore
   /// Sends events to open clients.
@@ -241,6 +243,7 @@ public final class Library: Sendable {
       if let latest = changes.map(\.at).max() { clock.observe(latest) }
     }
     if outcome.hasChanged { announceChanges(outcome.seq, to: people.readers(of: outcome.spaces)) }
+    commentRelay.announce(outcome.comments)
     return outcome.rejections
   }
 

@@ -17,6 +17,8 @@ public final class SegmanceServer: Sendable {
 
   private let library: Library
   private let runner: JobRunner
+  /// nil if devices are not notified.
+  private let notifier: Notifier?
   private let server: HTTPServer
   /// The network access of other devices.
   public let network: LANServer
@@ -32,16 +34,19 @@ public final class SegmanceServer: Sendable {
   ///   - configuration: the listener's address and limits.
   ///   - network: the options for access by other devices.
   ///   - hasMetrics: whether the owner may read metrics at `/metrics`.
+  ///   - push: turns notifications on.
   ///   - client: the folder of the built client; nil serves only the API.
   ///   - onReplaced: called when a restored library is ready to be opened in place of this one:
   ///     stop this server, and start another.
   public init(
     library: Library, configuration: Configuration, network options: NetworkOptions = .init(),
-    client: String?, hasMetrics: Bool = false, onReplaced: @escaping @Sendable () -> Void = {}
+    push: PushOptions? = nil, client: String?, hasMetrics: Bool = false,
+    onReplaced: @escaping @Sendable () -> Void = {}
   ) throws {
     self.library = library
     log = library.log
     runner = JobRunner(library: library, onReplaced: onReplaced)
+    notifier = try push.map { try Notifier(library: library, options: $0) }
     let files = try client.map { try StaticFiles(directory: $0) }
     let metrics = hasMetrics ? RequestMetrics() : nil
     network = LANServer(library: library, options: options, metrics: metrics)
@@ -75,6 +80,8 @@ public final class SegmanceServer: Sendable {
     library.backups.makeFolder()
     try library.backups.recallLast()
     library.jobQueue.connect(runner)
+    library.commentRelay.connect(notifier)
+    notifier?.start()
     let port = try server.start()
     do {
       try network.start(router)
@@ -114,6 +121,7 @@ public final class SegmanceServer: Sendable {
     library.hub.close()
     server.stop()
     network.stop()
+    notifier?.stop()
     runner.stop()
     saveVisitors()
     log.info("server.stopped")
@@ -135,7 +143,7 @@ public final class SegmanceServer: Sendable {
       + SessionRoutes.routes(library) + PairingRoutes.routes(library, network)
       + DeviceRoutes.routes(library) + NetworkRoutes.routes(network)
       + PeopleRoutes.routes(library) + SignInRoutes.routes(library) + AccountRoutes.routes(library)
-      + GroupRoutes.routes(library)
+      + PushRoutes.routes(library) + GroupRoutes.routes(library)
       + LinkRoutes.routes(library, network)
       + RemoteRoutes.routes(library) + LeadRoutes.routes(library) + BackupRoutes.routes(library)
       + HealthRoutes.routes(library) + RobotsRoutes.routes

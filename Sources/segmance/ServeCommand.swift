@@ -69,6 +69,13 @@ enum ServeCommand: Command {
       help: "how much originals, what is made of them, and uploads may take (default: the disk but "
         + "for a reserve)"),
     Option(
+      name: "push-contact", value: "ADDRESS",
+      help: "notify devices of comments through the push services of their browsers, which can "
+        + "write to this address: mailto:you@school.example"),
+    Option(
+      name: "push-service", value: "ORIGINS",
+      help: "push services besides those of the known browsers, with commas: https://push.example"),
+    Option(
       name: "metrics", value: nil,
       help: "let the owner read figures for Prometheus at /metrics"),
     Option(
@@ -107,6 +114,7 @@ enum ServeCommand: Command {
           + "devices use --lan.")
     }
     let port = try arguments.integer("port", in: 0...65_535) ?? 7_700
+    let push = try pushOptions(arguments)
     let client = try clientFolder(arguments, log)
     let library = try Library(
       root: arguments.dataFolder, tools: try arguments.mediaTools(),
@@ -118,7 +126,7 @@ enum ServeCommand: Command {
     let server = try SegmanceServer(
       library: library,
       configuration: Configuration(host: host == "localhost" ? "127.0.0.1" : host, port: port),
-      network: network, client: client, hasMetrics: arguments.has("metrics"),
+      network: network, push: push, client: client, hasMetrics: arguments.has("metrics"),
       onReplaced: { [requests = end.requests] in requests.restart() })
     if arguments.has("no-sandbox") { log.warning("sandbox.off") }
     let bound = try server.start()
@@ -241,6 +249,27 @@ enum ServeCommand: Command {
       throw CommandFailure(description: "The file \(path) must hold one line: the secret.")
     }
     return String(lines[0])
+  }
+
+  private static func pushOptions(_ arguments: Arguments) throws(UsageError) -> PushOptions? {
+    let origins = (arguments["push-service"] ?? "").split(separator: ",").map(String.init)
+    guard let contact = arguments["push-contact"] else {
+      guard arguments["push-service"] == nil else {
+        throw UsageError(message: "--push-service needs --push-contact.")
+      }
+      return nil
+    }
+    guard let services = PushServices(adding: origins) else {
+      throw UsageError(
+        message: "--push-service takes origins, such as https://push.example; http only at this "
+          + "machine.")
+    }
+    guard let options = PushOptions(contact: contact, services: services) else {
+      throw UsageError(
+        message: "--push-contact takes an address such as mailto:you@school.example, or one that "
+          + "begins with https://.")
+    }
+    return options
   }
 
   private static func backupPlan(_ arguments: Arguments) throws(UsageError) -> BackupPlan? {

@@ -10,6 +10,7 @@ import Testing
 
 @testable import Database
 @testable import Media
+@testable import Network
 @testable import Server
 @testable import Storage
 
@@ -197,6 +198,31 @@ import Testing
     _ = try RestoreTransaction(studio.library.folder).finish()
     let restored = try LibraryDatabase(readingAt: studio.library.folder.database)
     #expect(try DeviceStore(database: restored).all().map(\.id) == [kept.id])
+  }
+
+  @Test
+  func `a restore keeps the subscriptions and the key of the installation, and notifies nobody`()
+    throws
+  {
+    let troupe = try NotifiedTroupe()
+    let library = troupe.library
+    let device = try troupe.device(of: troupe.ben, "ben", .all)
+    try troupe.comment(by: troupe.ana)
+    #expect(troupe.sent() == ["ben"])
+    let (restore, summary) = try prepare(troupe.studio)
+    // All of this happens after the backup.
+    let later = try troupe.device(of: troupe.eva, "eva", .all)
+    try library.devices.forget(of: device)
+    library.database.setReadOnly()
+    try restore.commit(summary)
+    _ = try RestoreTransaction(library.folder).finish()
+    let restored = try LibraryDatabase(readingAt: library.folder.database)
+    let devices = try DeviceStore(database: restored).all()
+    #expect(devices.filter { $0.push != nil }.map(\.id) == [later])
+    #expect(
+      try PushKeyStore.key(in: library.folder).publicKey
+        == Base64URL.decode(troupe.notifier.publicKey))
+    #expect(troupe.sent().isEmpty)
   }
 
   @Test func `a device that was revoked, but not removed, is not restored`() throws {

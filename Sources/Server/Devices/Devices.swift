@@ -147,6 +147,34 @@ final class Devices: Sendable {
     }
   }
 
+  /// Stores the subscription of a device to notifications, which no other device has then. False if the
+  /// id is unknown, or the device is shut out.
+  func subscribe(_ id: String, _ push: PushSubscription) throws -> Bool {
+    try editing.withLock { _ in
+      guard isPaired(id) else { return false }
+      try store.set(push, of: id)
+      state.withLock { state in
+        for other in Array(state.rows.keys) where state.rows[other]?.push?.endpoint == push.endpoint
+        {
+          state.rows[other]?.push = nil
+        }
+        state.rows[id]?.push = push
+      }
+      return true
+    }
+  }
+
+  /// Removes the subscription of a device, or only this one, if it has another one by now.
+  func forget(_ push: PushSubscription? = nil, of id: String) throws {
+    try editing.withLock { _ in
+      guard let current = self[id]?.push, push == nil || push?.endpoint == current.endpoint else {
+        return
+      }
+      try store.set(nil, of: id)
+      state.withLock { $0.rows[id]?.push = nil }
+    }
+  }
+
   /// Revokes a device; false if the id is unknown.
   ///
   /// The device is shut out in memory first, so that it stays out even if the disk is full. In that

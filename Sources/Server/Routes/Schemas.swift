@@ -5,7 +5,7 @@ import Model
 
 enum Schemas {
   static var all: [String: JSONValue] {
-    var all = [network, links, people, signIn, leads].reduce(fixed) { all, more in
+    var all = [network, links, people, signIn, leads, push].reduce(fixed) { all, more in
       all.merging(more) { first, _ in first }
     }
     for type in RecordType.allCases { all[name(of: type)] = record(type) }
