@@ -63,6 +63,7 @@ export const apiAddress = {
   sample: '/api/sample',
   remote: '/api/remote',
   clock: '/api/clock',
+  push: '/api/push',
   uploads: '/api/uploads',
   records: (kind: MediaKind) => `/api/${kind}s`,
   record: (kind: MediaKind, id: string) => one(`${kind}s`, id),

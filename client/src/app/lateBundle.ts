@@ -6,6 +6,7 @@ export { CutPage } from '../clipper/CutPage';
 export { CommentChips } from '../comments/CommentChips';
 export { CommentMarks } from '../comments/CommentMarks';
 export { CommentsOnPage } from '../comments/CommentsOnPage';
+export { followNotices } from '../comments/followNotices';
 export { MoveComments } from '../comments/MoveComments';
 export { NewBadge } from '../comments/NewBadge';
 export { DevicesPage } from '../devices/DevicesPage';

@@ -28,6 +28,7 @@ import '../latency/latency.css';
 import '../lead/lead.css';
 import '../links/links.css';
 import '../moves/readMoves.css';
+import '../notifications/notifications.css';
 import '../peoplePages/people.css';
 import '../guide/welcome.css';
 import '../settings/storage.css';

@@ -88,7 +88,10 @@ async function start(): Promise<void> {
   // After the first screen is shown. A failure is reported when it is needed.
   setTimeout(() => {
     void offline.work().catch(() => undefined);
-    void late().then(({ followOutput }) => followOutput(services)).catch(() => undefined);
+    void late().then(({ followNotices, followOutput }) => {
+      followOutput(services);
+      followNotices(services, secret);
+    }).catch(() => undefined);
   }, 1_000);
 }
 

@@ -11,7 +11,7 @@ import { lateWords } from '../words/lateWords';
 import { CommentItem } from './CommentItem';
 import './comments.css';
 import { CommentsSheet } from './CommentsSheet';
-import { askFor, useAskedFor } from './opened';
+import { askFor, leftRoutine, useAskedFor } from './opened';
 import { isBy, mentionsOf } from './places';
 import { eightAt, placeText, timeText } from './placeText';
 import { useComments, type Placed, type RoutineComments } from './useComments';
@@ -39,15 +39,15 @@ export function CommentsOnPage({ routine, part, onShow }: CommentsOnPageProps): 
     if (!isThere || frame === null || !part) return;
     // The player has loaded the part by now: its effects come before those of the page.
     if (partAudio(part, part.track ? library.get('track', part.track) : undefined).kind === 'ready') player.seek(frame);
+    // On a phone the moment is in the large player.
+    if (!isWide) navigation.open('player');
     askFor(null);
   }, [isThere, frame]);
-  useEffect(() => () => askFor(null), [routine.id]);
+  useEffect(() => () => leftRoutine(routine.id), [routine.id]);
   const go = ({ comment, place }: Placed): void => {
     navigation.close('comments');
     onShow(place.partIndex);
     askFor(comment.id);
-    // On a phone the moment is in the large player.
-    if (place.startFrame !== null && !isWide) navigation.open('player');
   };
   const { news, people } = comments;
   const isMentioned = news.some((comment) => mentionsOf(comment).includes(people.me));

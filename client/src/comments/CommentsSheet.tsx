@@ -1,6 +1,7 @@
 // What is said about a routine: what is new, and then everything in the order of the routine. A press leads to the place.
 
 import { useEffect, useState } from 'react';
+import { NotifyButton } from '../notifications/NotifyDevice';
 import { useServices } from '../services/services';
 import type { Routine } from '../sync/records';
 import { Button } from '../ui/Button';
@@ -60,6 +61,7 @@ export function CommentsSheet({ routine, comments: { placed, people, seen }, onC
           {list(rest, false)}
         </section>
       )}
+      <NotifyButton />
       <Button kind="quiet" icon="history" className="comments-changes" data-testid="comments-changes" onClick={() => navigation.open('changes')}>
         {words.routinePage.whatChanged}
       </Button>

@@ -1,6 +1,7 @@
 // This device in its settings: its name, and the button that ends its pairing.
 
 import { useState } from 'react';
+import { endBrowserPush } from '../offline/browserPush';
 import { useServices } from '../services/services';
 import { Button, IconButton } from '../ui/Button';
 import { Confirm } from '../ui/Confirm';
@@ -57,7 +58,7 @@ export function OwnDevice({ device, onRenamed }: OwnDeviceProps): JSX.Element {
         <Confirm
           title={isShort ? signIn.signOutQuestion : texts.unpairQuestion} action={isShort ? signIn.signOut : texts.unpair}
           onClose={() => setOpen(null)}
-          onConfirm={() => void attempt(leave()).then(() => library.refresh())}
+          onConfirm={() => void attempt(endBrowserPush().then(leave)).then(() => library.refresh())}
         >
           {isShort ? signIn.signOutExplained : texts.unpairExplained}
         </Confirm>

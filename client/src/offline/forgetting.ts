@@ -3,6 +3,7 @@
 import type { LibraryStatus } from '../sync/wire';
 import { leaving, remembered } from '../ui/device';
 import { mediaCacheName } from '../serviceWorker/cacheLayout';
+import { endBrowserPush } from './browserPush';
 
 /**
  * Whether the copy of a library has to go. `endsAt` is when the sign-in ends, in Unix milliseconds; null: it stays.
@@ -35,6 +36,7 @@ export function forgetInTime(
 
 async function forgetEverything(): Promise<void> {
   try {
+    await endBrowserPush();
     // Open connections close by themselves when their database is to be deleted.
     for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name);
     if (typeof caches !== 'undefined') await caches.delete(mediaCacheName);

@@ -1,4 +1,6 @@
-// The layout of the browser's caches, shared by the worker and the page.
+// The layout of the browser's caches, and the messages between the worker and the page.
+
+import type { NoticePlace } from './notice';
 
 /** The prefix of a cache name of one version of the app; the version follows. */
 export const appCachePrefix = 'segmance-app-';
@@ -29,6 +31,13 @@ export interface VideoPieces {
 
 /** The messages of a page to the worker. */
 export type ToWorker = { readonly kind: 'takeOver' } | { readonly kind: 'sweep' };
+
+/** The questions of the worker to a page about notifications, answered by true or false through the port. */
+export type ToPage =
+  /** Whether the page shows this routine at the moment. */
+  | { readonly kind: 'isShown'; readonly routine: string }
+  /** Lets the page go to the place of a comment. */
+  | { readonly kind: 'goTo'; readonly place: NoticePlace };
 
 /** The worker's question for a page's version, which is answered through the port. */
 export const versionQuestion = 'version?';

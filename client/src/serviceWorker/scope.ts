@@ -20,19 +20,50 @@ export interface PageMessage extends LastingEvent {
 
 /** A page. */
 export interface Page {
+  /** The address with which it was opened. */
+  readonly url: string;
+  readonly focused: boolean;
   postMessage(message: unknown, transfer: Transferable[]): void;
+  focus(): Promise<unknown>;
+  navigate(address: string): Promise<unknown>;
+}
+
+/** A message of the push service. */
+export interface PushMessage extends LastingEvent {
+  readonly data: { json(): unknown } | null;
+}
+
+/** A press on a notification. */
+export interface NoticePress extends LastingEvent {
+  readonly notification: { readonly data: unknown; close(): void };
+}
+
+/** The browser's address at the push service is another one, or has ended. */
+export interface ChangeOfSubscription extends LastingEvent {
+  readonly newSubscription?: PushSubscription | null;
+  readonly oldSubscription?: PushSubscription | null;
 }
 
 /** The worker itself. */
 export interface WorkerScope {
   readonly location: { readonly origin: string };
-  readonly registration: { readonly installing: unknown; readonly waiting: unknown };
+  readonly navigator: { readonly userAgent: string };
+  readonly registration: {
+    readonly installing: unknown;
+    readonly waiting: unknown;
+    readonly pushManager: Pick<PushManager, 'subscribe'>;
+    showNotification(title: string, options: { readonly [name: string]: unknown }): Promise<void>;
+  };
   readonly clients: {
     claim(): Promise<void>;
-    matchAll(options: { includeUncontrolled: boolean }): Promise<readonly Page[]>;
+    matchAll(options: { includeUncontrolled: boolean; type?: 'window' }): Promise<readonly Page[]>;
+    openWindow(address: string): Promise<unknown>;
   };
   skipWaiting(): Promise<void>;
   addEventListener(type: 'install' | 'activate', listener: (event: LastingEvent) => void): void;
   addEventListener(type: 'fetch', listener: (event: RequestEvent) => void): void;
   addEventListener(type: 'message', listener: (event: PageMessage) => void): void;
+  addEventListener(type: 'push', listener: (event: PushMessage) => void): void;
+  addEventListener(type: 'notificationclick', listener: (event: NoticePress) => void): void;
+  addEventListener(type: 'pushsubscriptionchange', listener: (event: ChangeOfSubscription) => void): void;
 }

@@ -1,9 +1,11 @@
-// The service worker: starts the app without a network, and serves media that are stored on this
-// device.
+// The service worker: starts the app without a network, serves media that are stored on this
+// device, and shows notifications.
 
 import { respondWithMedia } from './media';
 import type { ToWorker } from './cacheLayout';
-import type { WorkerScope } from './scope';
+import type { NoticePlace } from './notice';
+import { openNotice, renewSubscription, showNotice } from './notices';
+import type { PushMessage, WorkerScope } from './scope';
 import { Shell, type ShellList } from './shell';
 import { classify } from './requestKind';
 
@@ -30,3 +32,19 @@ scope.addEventListener('fetch', (event) => {
   else if (wanted.kind === 'file') event.respondWith(shell.file(request));
   else event.respondWith(respondWithMedia(wanted, request));
 });
+
+scope.addEventListener('push', (event) => event.waitUntil(showNotice(scope, messageOf(event))));
+scope.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openNotice(scope, event.notification.data as NoticePlace | null));
+});
+scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renewSubscription(scope, event)));
+
+function messageOf({ data }: PushMessage): unknown {
+  try {
+    return data?.json();
+  } catch {
+    // Not JSON: the notification says no more than that there is a comment.
+    return null;
+  }
+}

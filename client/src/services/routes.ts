@@ -16,7 +16,7 @@ export type Route =
 /** The pages within the settings. */
 const settingsRooms = [
   'routines', 'move-types', 'media', 'storage', 'devices', 'people', 'groups', 'appearance', 'countdown', 'player',
-  'practice-log', 'sound-delay', 'guide',
+  'practice-log', 'sound-delay', 'guide', 'notifications',
 ] as const;
 
 export type SettingsSection = (typeof settingsRooms)[number];

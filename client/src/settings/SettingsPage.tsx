@@ -8,6 +8,7 @@ import { UsageGuide } from '../guide/UsageGuide';
 import { Welcome } from '../guide/Welcome';
 import { SoundDelay, useLatencyText } from '../latency/SoundDelay';
 import { countdownText } from '../parts/practiceSettings';
+import { NotifyDevice, useDevicePush } from '../notifications/NotifyDevice';
 import type { Choice } from '../ui/Choices';
 import { AppearancePage, CountdownPage, PlayerPage, sounds, themes } from './PracticePages';
 import { StoragePage } from './StoragePage';
@@ -47,6 +48,8 @@ export function SettingsPage({ room }: { room?: SettingsSection | undefined }): 
       return <PlayerPage />;
     case 'sound-delay':
       return <SettingsSubpage title={lateWords.latency.title}><SoundDelay /></SettingsSubpage>;
+    case 'notifications':
+      return <SettingsSubpage title={lateWords.notifications.title}><NotifyDevice /></SettingsSubpage>;
     case 'practice-log':
       return <PracticeLogPage />;
     case 'guide':
@@ -71,6 +74,7 @@ function AllSettings(): JSX.Element {
   const { people } = useLibraryStatus();
   const groups = useFromLibrary((current) => current.spaces.length);
   const latency = useLatencyText();
+  const notified = useDevicePush();
   const { settings } = lateWords;
   return (
     <>
@@ -107,6 +111,12 @@ function AllSettings(): JSX.Element {
               <SubpageRow room="people" icon="people" label={!people ? lateWords.people.add : library.isOwners ? lateWords.people.people : lateWords.people.me} />
             )}
             {people && <SubpageRow room="groups" icon="people" label={lateWords.people.groups} aside={groups} />}
+            {people && notified.isOffered && (
+              <SubpageRow
+                room="notifications" icon="comment" label={lateWords.notifications.title}
+                aside={notified.level === null ? lateWords.notifications.isOff : lateWords.notifications.isOn}
+              />
+            )}
           </ul>
         </Group>
         <Group title={settings.export}>

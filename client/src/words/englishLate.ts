@@ -11,6 +11,7 @@ import { latency } from './englishLate/latency';
 import { lead } from './englishLate/lead';
 import { links } from './englishLate/links';
 import { moves } from './englishLate/moves';
+import { notifications } from './englishLate/notifications';
 import { offline } from './englishLate/offline';
 import { people } from './englishLate/people';
 import { plans } from './englishLate/plans';
@@ -31,7 +32,7 @@ import { video } from './englishLate/video';
 
 /** The words of the later pages, in English. */
 export const english = {
-  app, changes, clipper, comments, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress,
+  app, changes, clipper, comments, devices, guide, install, moves, recording, latency, links, notifications, offline, player, practiceLog, progress,
   people, remote, lead,
   routines, services, settings, ui, uploads, runThrough, plans, signIn, stage, video,
 };

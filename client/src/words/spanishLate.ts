@@ -12,6 +12,7 @@ import { latency } from './spanishLate/latency';
 import { lead } from './spanishLate/lead';
 import { links } from './spanishLate/links';
 import { moves } from './spanishLate/moves';
+import { notifications } from './spanishLate/notifications';
 import { offline } from './spanishLate/offline';
 import { people } from './spanishLate/people';
 import { plans } from './spanishLate/plans';
@@ -32,7 +33,7 @@ import { video } from './spanishLate/video';
 
 /** The words of the later pages, in Spanish. */
 export const spanish: LateWords = {
-  app, changes, clipper, comments, devices, guide, install, moves, recording, latency, links, offline, player, practiceLog, progress,
+  app, changes, clipper, comments, devices, guide, install, moves, recording, latency, links, notifications, offline, player, practiceLog, progress,
   people, remote, lead,
   routines, services, settings, ui, uploads, runThrough, plans, signIn, stage, video,
 };
