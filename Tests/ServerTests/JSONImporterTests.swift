@@ -25,7 +25,8 @@ import Testing
         .routine, ids[2],
         [
           "title": "سماء <b> \"q\" 🎪", "subtitle": "s\\", "lastPractisedAt": 77, "pinned": 1,
-          "tags": "duo\nsummer, 2027", "performanceDay": 20_790,
+          "evenLoudness": 1, "commentsSeen": 8, "tags": "duo\nsummer, 2027",
+          "performanceDay": 20_790,
         ]),
       .init(
         .part, ids[3],
@@ -33,13 +34,15 @@ import Testing
           "routine": .text(ids[2]), "track": .text(track), "startFrame": 1, "endFrame": 95_999,
           "title": "Intro", "position": "V", "loopMode": "section", "markerA": 7, "markerB": 9,
           "rate": 0.75, "semitones": -3, "countdownSeconds": 0, "targetRate": 0.9,
+          "naturalVoice": 1, "countdownRepeats": "first", "restSeconds": 4, "repeatLimit": 3,
+          "trainerFrom": 60, "trainerTo": 100, "trainerStep": 5, "trainerEvery": 2,
         ]),
       .init(.part, ids[4], ["routine": .text(ids[2]), "title": "No music", "position": "V"]),
       .init(
         .move, ids[5],
         [
           "part": .text(ids[3]), "title": "B", "position": "V", "moveType": .text(ids[1]),
-          "notes": "one\n\ttwo",
+          "notes": "one\n\ttwo", "startCount": -1, "countLength": 2.5,
         ]),
       .init(.move, ids[6], ["part": .text(ids[3]), "title": "C", "position": "V"]),
       .init(.move, ids[7], ["part": .text(ids[3]), "title": "A", "position": "K"]),
@@ -120,6 +123,7 @@ import Testing
     #expect(document["version"] == 1)
     let part = document["routines"]?[0]?["parts"]?[0]
     #expect(document["routines"]?[0]?["pinned"] == 1)
+    #expect(document["routines"]?[0]?["evenLoudness"] == 1)
     #expect(document["routines"]?[0]?["tags"] == "duo\nsummer, 2027")
     #expect(part?["rate"] == 0.75)
     #expect(part?["markerB"] == 9)
@@ -130,6 +134,37 @@ import Testing
     #expect(document["gridCorrections"]?[1]?["track"] == document["tracks"]?[0]?["id"])
     #expect(document["tracks"]?[0]?["lengthFrames"] == 96_000)
     #expect(document["tracks"]?[0]?["fileName"] == "song.wav")
+  }
+
+  /// What a document has no bytes or no comments for, or says by what holds what.
+  private static let leftOut: [RecordType: Set<String>] = [
+    .routine: ["commentsSeen"],
+    .part: ["routine", "video", "videoOffset", "videoMirrored"], .move: ["part", "recording"],
+  ]
+
+  @Test func `what was seen of the comments here says nothing in another library`() throws {
+    try fill()
+    let text = String(decoding: exported(studio), as: UTF8.self)
+    #expect(!text.contains("commentsSeen"))
+    let other = try TestStudio()
+    _ = try run(
+      text.replacing("\"pinned\":1", with: "\"commentsSeen\":8,\"pinned\":1"), in: other)
+    let routine = try #require(try other.library.records.records(.routine).first)
+    #expect(routine["pinned"] == .integer(1))
+    #expect(routine["commentsSeen"] == .null)
+  }
+
+  @Test(arguments: [.routine, .part, .move, .spot, .moveType, .gridCorrection] as [RecordType])
+  func `every field of a record is exported and imported`(type: RecordType) throws {
+    try fill()
+    let other = try TestStudio()
+    _ = try other.importTrack(Self.song)
+    _ = try run(String(decoding: exported(studio), as: UTF8.self), in: other)
+    let imported = try other.library.records.records(type)
+    #expect(!imported.isEmpty)
+    for field in type.fields where Self.leftOut[type]?.contains(field.name) != true {
+      #expect(imported.contains { $0[field.name] != .null }, "\(field.name)")
+    }
   }
 
   @Test func `a part without its audio keeps its frames and is counted`() throws {

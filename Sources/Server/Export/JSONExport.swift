@@ -37,6 +37,8 @@ struct JSONExport {
 
   private func routine(_ routine: ExportModel.ExportedRoutine) -> JSONValue {
     var members = fields(of: routine.routine)
+    // A place in this library's order of comments, none of which is in the document.
+    members["commentsSeen"] = nil
     members["parts"] = .array(routine.parts.map(part))
     return .object(members)
   }

@@ -115,7 +115,10 @@ private struct ImportPass {
   }
 
   mutating func takeRoutine(_ item: DocumentItem, id: String, place: String) throws {
-    try add(.routine, id, item.fields, place)
+    var fields = item.fields
+    // A place in another library's order of comments.
+    fields["commentsSeen"] = nil
+    try add(.routine, id, fields, place)
     outcome.routines += 1
     let ids = ImportPass.newIds(item.children.count)
     for (index, part) in item.children.enumerated() {
