@@ -156,7 +156,7 @@ let nativeTargets: [Target] =
     tests(of: "Locking"),
     tests(of: "Text"),
     tests(of: "Model", ["Counts"]),
-    tests(of: "Analysis", ["Practice"]),
+    tests(of: "Analysis", ["Practice", "AllocationCounter"]),
     tests(of: "Database", ["Model"]),
     tests(of: "Storage", ["Model"]),
     tests(of: "Media", ["Model", "Analysis", "Speech", "Storage"]),

@@ -14,5 +14,5 @@ public struct DerivedVersions: Sendable, Equatable {
     self.peaks = peaks
   }
 
-  public static let current = DerivedVersions(analysis: 6, peaks: 1)
+  public static let current = DerivedVersions(analysis: 7, peaks: 1)
 }

@@ -14,9 +14,11 @@ struct BeatGrid {
   private static let overlapSteps = 3_000
   /// What another tempo than most of the track's costs, as `BeatDecoder.Rule.prior`.
   private static let priorAgain: Float = 30
-  /// Beats before the first and after the last that is at least so likely are none. In silence the
-  /// network finds every moment likely by up to 0.24: a beat may go on there.
-  private static let leastActivation: Float = 0.3
+  /// Beats before the first and after the last that is this share as likely as most are none, within
+  /// `leastActivations`. In silence the network finds every moment likely by up to 0.24, and what dies
+  /// away may still sound like a beat: beats may go on there.
+  private static let leastShare: Float = 0.6
+  private static let leastActivations: ClosedRange<Float> = 0.3...0.5
 
   var analysis: BeatAnalysis? {
     guard let level = levels().max(by: { $0.merit < $1.merit }) else { return nil }
@@ -83,7 +85,12 @@ struct BeatGrid {
   }
 
   private func trimmed(_ beats: [BeatDecoder.Beat]) -> [BeatDecoder.Beat] {
-    func isLikely(_ beat: BeatDecoder.Beat) -> Bool { beat.activation >= Self.leastActivation }
+    let activations = beats.map(\.activation).sorted()
+    guard !activations.isEmpty else { return [] }
+    let wanted = Self.leastShare * activations[activations.count / 2]
+    let least = min(
+      max(wanted, Self.leastActivations.lowerBound), Self.leastActivations.upperBound)
+    func isLikely(_ beat: BeatDecoder.Beat) -> Bool { beat.activation >= least }
     guard let first = beats.firstIndex(where: isLikely), let last = beats.lastIndex(where: isLikely)
     else { return [] }
     return Array(beats[first...last])

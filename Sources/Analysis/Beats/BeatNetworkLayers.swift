@@ -85,7 +85,7 @@ private func applyUnit(_ numbers: UnsafeMutablePointer<Float>, _ count: Int) {
 }
 
 /// Shrinks the 80 bands of three frames to seven places: convolve 3 × 3, keep the largest of three
-/// bands; convolve six of these, keep the largest of three.
+/// bands; convolve six of these, keep the largest of three. Each version of a sound for itself.
 struct BandFront: Sendable {
   /// The channels after the first convolution, in two parts.
   private static let narrowChannels = 16
@@ -100,34 +100,45 @@ struct BandFront: Sendable {
   private let firstBias: [Lanes]
   private let second: [Lanes]
   private let secondBias: [Lanes]
-  /// The last three frames, the oldest first.
-  private var frames = [Float](repeating: 0, count: 3 * MelBands.bandCount)
+  private let versionCount: Int
+  /// The last three frames of each version, the oldest first.
+  private var frames: [Float]
+  /// The narrower bands of one version.
   private var narrow = [Float](repeating: 0, count: narrowCount * narrowChannels)
   private var count = 0
 
-  init(_ reader: inout WeightReader) {
+  init(_ reader: inout WeightReader, versionCount: Int) {
+    self.versionCount = versionCount
+    frames = [Float](repeating: 0, count: versionCount * 3 * MelBands.bandCount)
     first = reader.takeLanes(9 * Self.narrowChannels)
     firstBias = reader.takeLanes(Self.narrowChannels)
     second = reader.takeLanes(Self.taps * Self.narrowChannels * LayerRow.count)
     secondBias = reader.takeLanes(LayerRow.count)
   }
 
-  /// Takes the bands of a frame. Writes the places of the frame before, if there is one.
+  /// Takes the bands of a frame of each version. Writes the places of the frame before, if there is
+  /// one.
   mutating func push(_ bands: UnsafePointer<Float>, into row: UnsafeMutablePointer<Float>) -> Bool {
     let size = MelBands.bandCount
     frames.withUnsafeMutableBufferPointer { frames in
-      for index in 0..<2 * size { frames[index] = frames[index + size] }
-      for index in 0..<size { frames[2 * size + index] = bands[index] }
+      for version in 0..<versionCount {
+        let oldest = 3 * version * size
+        for index in oldest..<oldest + 2 * size { frames[index] = frames[index + size] }
+        for index in 0..<size { frames[oldest + 2 * size + index] = bands[version * size + index] }
+      }
     }
     count += 1
     guard count > 1 else { return false }
-    narrowBands()
-    convolve(into: row)
+    for version in 0..<versionCount {
+      narrowBands(of: version)
+      convolve(into: row + version * Self.outputCount)
+    }
     return true
   }
 
-  private mutating func narrowBands() {
+  private mutating func narrowBands(of version: Int) {
     let size = MelBands.bandCount
+    let oldest = 3 * version * size
     let (biasLow, biasHigh) = (firstBias[0], firstBias[1])
     // All buffers have the sizes that `init` gave them.
     frames.withUnsafeBufferPointer { frames in
@@ -139,7 +150,7 @@ struct BandFront: Sendable {
               var (low, high) = (biasLow, biasHigh)
               for time in 0..<3 {
                 for offset in 0..<3 {
-                  let value = Lanes(repeating: frames[time * size + band + offset])
+                  let value = Lanes(repeating: frames[oldest + time * size + band + offset])
                   low += value * first[2 * (3 * time + offset)]
                   high += value * first[2 * (3 * time + offset) + 1]
                 }
@@ -185,6 +196,7 @@ struct DilatedLayer: Sendable {
   /// How many frames after the input the output comes.
   let delay: Int
 
+  private let versionCount: Int
   private let inputCount: Int
   private let taps: Int
   private let dilation: Int
@@ -193,14 +205,16 @@ struct DilatedLayer: Sendable {
   private let biases: [Lanes]
   private let mix: [Lanes]
   private let mixBiases: [Lanes]
-  /// The last inputs, the frame `n` at `n % frameCount`; silence before the first.
+  /// The last inputs, those of frame `n` in all versions at `n % frameCount`; silence before the first.
   private var ring: [Float]
   private var count = 0
 
   /// Takes what training wrote. A residual layer has as many inputs as outputs.
   init(
-    _ reader: inout WeightReader, inputCount: Int, taps: Int, dilation: Int, isResidual: Bool
+    _ reader: inout WeightReader, versionCount: Int, inputCount: Int, taps: Int, dilation: Int,
+    isResidual: Bool
   ) {
+    self.versionCount = versionCount
     self.inputCount = inputCount
     self.taps = taps
     self.dilation = dilation
@@ -210,38 +224,46 @@ struct DilatedLayer: Sendable {
     biases = reader.takeLanes(LayerRow.count)
     mix = isResidual ? reader.takeLanes(LayerRow.count * LayerRow.count) : []
     mixBiases = isResidual ? reader.takeLanes(LayerRow.count) : []
-    ring = [Float](repeating: 0, count: (2 * delay + 1) * inputCount)
+    ring = [Float](repeating: 0, count: (2 * delay + 1) * versionCount * inputCount)
   }
 
-  /// Takes a row. Writes the one of `delay` frames before, if there is one.
+  /// Takes a row of each version. Writes those of `delay` frames before, if there are some.
   mutating func push(
-    _ row: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>
+    _ rows: UnsafePointer<Float>, into output: UnsafeMutablePointer<Float>
   ) -> Bool {
     let size = 2 * delay + 1
     let newest = count % size
+    let frameWidth = versionCount * inputCount
     // All buffers have the sizes that `init` gave them.
     return ring.withUnsafeMutableBufferPointer { ring in
-      for index in 0..<inputCount { ring[newest * inputCount + index] = row[index] }
+      for index in 0..<frameWidth { ring[newest * frameWidth + index] = rows[index] }
       count += 1
       guard count > delay else { return false }
-      var sums = Self.sums(biases)
-      weights.withUnsafeBufferPointer { weights in
-        for tap in 0..<taps {
-          // The oldest frame is the one after the newest, in the ring.
-          let frame = (newest + 1 + tap * dilation) % size
-          sums.add(
-            ring.baseAddress! + frame * inputCount, inputCount,
-            weights.baseAddress! + tap * inputCount * LayerRow.lanesCount)
+      let oldest = newest + 1
+      for version in 0..<versionCount {
+        /// The version's inputs, so many frames after the oldest.
+        func inputs(_ frame: Int) -> UnsafePointer<Float> {
+          let place = (oldest + frame) % size * frameWidth + version * inputCount
+          return UnsafePointer(ring.baseAddress! + place)
         }
+        let output = output + version * LayerRow.count
+        var sums = Self.sums(biases)
+        weights.withUnsafeBufferPointer { weights in
+          for tap in 0..<taps {
+            sums.add(
+              inputs(tap * dilation), inputCount,
+              weights.baseAddress! + tap * inputCount * LayerRow.lanesCount)
+          }
+        }
+        sums.store(output)
+        applyUnit(output, LayerRow.count)
+        guard isResidual else { continue }
+        var mixed = Self.sums(mixBiases)
+        mix.withUnsafeBufferPointer { mixed.add(output, LayerRow.count, $0.baseAddress!) }
+        mixed.store(output)
+        let middle = inputs(delay)
+        for channel in 0..<LayerRow.count { output[channel] += middle[channel] }
       }
-      sums.store(output)
-      applyUnit(output, LayerRow.count)
-      guard isResidual else { return true }
-      var mixed = Self.sums(mixBiases)
-      mix.withUnsafeBufferPointer { mixed.add(output, LayerRow.count, $0.baseAddress!) }
-      mixed.store(output)
-      let middle = ring.baseAddress! + (newest + 1 + delay) % size * inputCount
-      for channel in 0..<LayerRow.count { output[channel] += middle[channel] }
       return true
     }
   }

@@ -7,7 +7,9 @@ import Counts
 /// Memory: 4 bytes for each fiftieth of a second, and about 15 MB while `finish` runs.
 public struct BeatTracker: Sendable {
   private var bands = MelBands()
-  private var network = BeatNetwork(weights: BeatTracker.weights)
+  private var movedBands = MovedBands()
+  private var network = BeatNetwork(
+    weights: BeatTracker.weights, versionCount: MovedBands.versionCount)
   private var activations = BeatActivations()
   private var frameCount = 0
 
@@ -37,7 +39,9 @@ public struct BeatTracker: Sendable {
   @inline(__always)
   private mutating func take(_ count: Int, _ sample: (Int) -> (Float, Float)) {
     bands.take(count, sample) { levels in
-      network.append(levels) { activations.append($0) }
+      movedBands.move(levels) { versions in
+        network.append(versions) { activations.append($0) }
+      }
     }
   }
 

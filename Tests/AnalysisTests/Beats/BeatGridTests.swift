@@ -39,6 +39,17 @@ struct BeatGridTests {
     #expect(found.confidence >= 0.9, "\(found.confidence)")
   }
 
+  @Test func `what dies away after the last beat is none`() throws {
+    let found = try #require(
+      analysis { frame in
+        guard frame.isMultiple(of: 25) else { return BeatActivation(beat: 0.01, downbeat: 0.01) }
+        let isHeard = frame <= 2_500
+        return BeatActivation(
+          beat: isHeard ? 0.95 : 0.45, downbeat: frame.isMultiple(of: 100) && isHeard ? 0.9 : 0.03)
+      })
+    #expect(try #require(found.frames.last) <= 2_501 * MelBands.hopFrames)
+  }
+
   @Test func `a song whose bars may be halves of bars is not certain`() throws {
     let found = try #require(
       analysis { frame in
