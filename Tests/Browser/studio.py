@@ -296,8 +296,8 @@ def first_screen(chromium, server, path="/", script="", **settings):
 
 
 @contextlib.contextmanager
-def open_webkit(url):
-    """WebKitGTK with its own driver and reduced motion.
+def open_webkit(url, trusts_all=False):
+    """WebKitGTK with its own driver and reduced motion; with `trusts_all` it takes every certificate.
 
     The driver clicks where an element was when it was looked up. On a busy machine a click on a sheet
     that is still moving could miss.
@@ -308,6 +308,7 @@ def open_webkit(url):
     options.binary_location = str(
         next(pathlib.Path("/usr/lib").glob("*/webkit2gtk-4.1/MiniBrowser")))
     options.add_argument("--automation")
+    options.accept_insecure_certs = trusts_all
     with tempfile.TemporaryDirectory() as settings:
         gtk = pathlib.Path(settings, "gtk-3.0")
         gtk.mkdir()

@@ -23,6 +23,12 @@ export function counted(count: number, one: string, other: string): string {
   return `${number(count)} ${count === 1 ? one : other}`;
 }
 
+/** Returns a sentence with a capital letter at its beginning, such as one that begins with “the owner”. */
+export function sentence(text: string): string {
+  const [first = ''] = text;
+  return first.toLocaleUpperCase(locale) + text.slice(first.length);
+}
+
 /** Formats an instant (milliseconds since 1970) as a date, and with `time` as a date and a time of day. */
 export function dateText(instant: number, time = false): string {
   return new Date(instant).toLocaleString(locale, { dateStyle: 'medium', ...(time && { timeStyle: 'short' }) });

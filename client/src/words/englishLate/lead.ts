@@ -1,10 +1,12 @@
 // English: the later words of `lead`.
 
+import { sentence } from '../format';
+
 /** The section `lead`. */
 export const lead = {
   together: 'Together',
   otherDevice: 'Your other device',
-  leads: (who: string, routine: string) => `${who} leads ${routine}`,
+  leads: (who: string, routine: string) => sentence(`${who} leads ${routine}`),
   join: 'Join',
   leading: 'Leading',
   follow: (count: number) => (count === 0 ? 'nobody follows yet' : count === 1 ? '1 follows' : `${count} follow`),
@@ -17,5 +19,5 @@ export const lead = {
   leave: 'Leave',
   youLeft: (who: string) => `You don’t follow ${who} any more.`,
   rejoin: 'Follow again',
-  ended: (who: string) => `${who} doesn’t lead any more.`,
+  ended: (who: string) => sentence(`${who} doesn’t lead any more.`),
 };

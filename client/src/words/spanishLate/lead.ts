@@ -1,12 +1,13 @@
 // Spanish: the later words of `lead`.
 
 import type { LateWords } from '../englishLate';
+import { sentence } from '../format';
 
 /** The section `lead`. */
 export const lead: LateWords['lead'] = {
   together: 'Juntos',
   otherDevice: 'Tu otro dispositivo',
-  leads: (who, routine) => `${who} dirige ${routine}`,
+  leads: (who, routine) => sentence(`${who} dirige ${routine}`),
   join: 'Unirse',
   leading: 'Diriges',
   follow: (count) => (count === 0 ? 'nadie te sigue aún' : count === 1 ? '1 te sigue' : `${count} te siguen`),
@@ -19,5 +20,5 @@ export const lead: LateWords['lead'] = {
   leave: 'Salir',
   youLeft: (who) => `Ya no sigues a ${who}.`,
   rejoin: 'Seguir otra vez',
-  ended: (who) => `${who} ya no dirige.`,
+  ended: (who) => sentence(`${who} ya no dirige.`),
 };
