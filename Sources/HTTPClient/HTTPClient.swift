@@ -14,6 +14,8 @@ public struct HTTPClient: Sendable {
     public var headers: [(name: String, value: String)]
     /// nil sends none.
     public var body: [UInt8]?
+    /// The most milliseconds that it takes, if that is less than the client's limit.
+    public var timeout: Int?
 
     /// Makes a request.
     public init(
@@ -119,6 +121,8 @@ public struct HTTPClient: Sendable {
     var problem = [CChar](repeating: 0, count: Int(SEGMANCE_CURL_PROBLEM_SIZE))
     var status = 0
     let body = request.body ?? []
+    // 0 would mean no limit to libcurl.
+    let limit = max(1, min(request.timeout ?? timeout, timeout))
     let end = request.method.withCString { method in
       request.url.withCString { url in
         texts.map { UnsafePointer($0) }.withUnsafeBufferPointer { headers in
@@ -128,8 +132,8 @@ public struct HTTPClient: Sendable {
               var wanted = segmance_curl_request(
                 method: method, url: url, headers: headers.baseAddress, headerCount: headers.count,
                 body: request.body == nil ? nil : bytes.baseAddress ?? none,
-                bodyLength: bytes.count, allowsHTTP: allowsHTTP, timeout: timeout,
-                connectTimeout: connectTimeout)
+                bodyLength: bytes.count, allowsHTTP: allowsHTTP, timeout: limit,
+                connectTimeout: min(limit, connectTimeout))
               return segmance_curl_send(
                 &wanted,
                 { context, isHead, bytes, count in

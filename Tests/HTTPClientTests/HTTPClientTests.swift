@@ -138,6 +138,15 @@ import Testing
     silent.end()
     #expect(failure(of: impatient, request) == .failed)
   }
+
+  @Test(.timeLimit(.minutes(1))) func `a request can be shorter than its client allows`() throws {
+    let silent = try SilentServer()
+    let patient = HTTPClient(allowsHTTP: true, timeout: 600_000)
+    var request = HTTPClient.Request("GET", "http://127.0.0.1:\(silent.port)/")
+    request.timeout = 50
+    #expect(failure(of: patient, request) == .timeout)
+    silent.end()
+  }
 }
 
 /// A server that takes connections and never answers.

@@ -3,6 +3,8 @@
 import FoundationEssentials
 import HTTPTesting
 import Model
+import Network
+import Synchronization
 import TestSupport
 import Testing
 
@@ -437,6 +439,90 @@ import Testing
     #expect(try signIn(house, from: "192.168.1.78").status == 201)
     clock.advance(60_000)
     #expect(try signIn(house).status == 201)
+  }
+
+  @Test func `a class that comes back at once uses up nothing, neither departures nor attempts`()
+    throws
+  {
+    let house = try house(addsPeople: true)
+    let departures = try (0..<12).map { _ in
+      let (address, cookie) = try house.depart()
+      return (try provider.signIn(at: address), cookie)
+    }
+    // As many as may ask at once are at the provider, which takes its time.
+    let openID = try #require(house.studio.library.signIn.provider)
+    for _ in 0..<OpenIDProvider.mostAtOnce {
+      #expect(openID.requests.begin(limit: OpenIDProvider.mostAtOnce))
+    }
+    for (back, cookie) in departures {
+      let answer = house.enter(back.code, back.state, cookie)
+      #expect(answer.status == 503 && answer.headers["Retry-After"] == "2")
+    }
+    for _ in 0..<OpenIDProvider.mostAtOnce { openID.requests.end() }
+    for (back, cookie) in departures {
+      #expect(house.enter(back.code, back.state, cookie).status == 201)
+    }
+  }
+
+  @Test func `a provider that is away costs nobody an attempt`() throws {
+    let house = try house(addsPeople: true)
+    for _ in 0..<12 {
+      let (address, cookie) = try house.depart()
+      let (code, state) = try provider.signIn(at: address)
+      provider.change { $0.isReachable = false }
+      #expect(house.enter(code, state, cookie).status == 502)
+      provider.change { $0.isReachable = true }
+    }
+    #expect(try signIn(house).status == 201)
+  }
+
+  @Test func `all that is asked of a slow provider for one answer takes fifteen seconds at most`()
+    throws
+  {
+    let limits = Mutex<[Int?]>([])
+    var options = try provider.options(addsPeople: true)
+    let send = try #require(options.send)
+    options.send = { [clock] request in
+      limits.withLock { $0.append(request.timeout) }
+      clock.advance(6_000)
+      return try send(request)
+    }
+    let house = try House(options, clock)
+    // What it says of itself, and its keys.
+    let (address, cookie) = try house.depart()
+    #expect(limits.withLock(\.self) == [15_000, 9_000])
+    let (code, state) = try provider.signIn(at: address)
+    // The token, its new key, and the name that it lacks.
+    limits.withLock { $0 = [] }
+    provider.change {
+      $0.claims = ["name": nil, "preferred_username": nil]
+      $0.userInfo = ["sub": .text("248289761001")]
+    }
+    clock.advance(60_000)
+    provider.changeKey(to: .es256, id: "2")
+    #expect(house.enter(code, state, cookie).status == 201)
+    #expect(limits.withLock(\.self) == [15_000, 9_000, 3_000])
+    options.send = { [clock] request in
+      clock.advance(15_000)
+      return try send(request)
+    }
+    let slowest = try House(options, clock)
+    #expect(slowest.send(.post, "/api/sign-in/provider/departure").status == 502)
+  }
+
+  @Test func `a challenge for a passkey is no departure`() throws {
+    let house = try house()
+    let made = house.send(
+      .post, "/api/people/\(house.ana)/passkeys/challenge", token: house.phone)
+    let secret = try #require(made.json?["challenge"]?.string)
+    let name = try house.depart(house.phone).cookie.prefix { $0 != "=" }
+    let state = Token.derive(from: secret, salt: "state")
+    #expect(
+      house.send(
+        .post, "/api/people/\(house.ana)/accounts", "{\"code\":\"a\",\"state\":\"\(state)\"}",
+        token: house.phone, cookie: "\(name)=\(secret)"
+      ).status == 403)
+    #expect(!provider.current.asked.contains("/token"))
   }
 
   @Test func `without a provider nothing of it is there`() throws {

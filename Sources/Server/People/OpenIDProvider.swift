@@ -31,7 +31,10 @@ final class OpenIDProvider: Sendable {
   private static let documentLife = 3_600_000
   private static let keyPause = 60_000
   /// How many requests may wait for the provider at once.
-  private static let mostAtOnce = 4
+  static let mostAtOnce = 4
+  /// How long one of them may wait for all that it asks of the provider, in milliseconds. A stop waits
+  /// for it.
+  static let patience = 15_000
   /// The longest code and state, in bytes.
   private static let longestPart = 4_096
 
@@ -47,7 +50,7 @@ final class OpenIDProvider: Sendable {
   private let send: @Sendable (HTTPClient.Request) throws -> HTTPClient.Response
   private let challenges: SignInChallenges
   private let now: @Sendable () -> Int
-  private let requests = ConcurrencyLimit()
+  let requests = ConcurrencyLimit()
   private let documents = Mutex<Documents?>(nil)
 
   /// `now` returns milliseconds since 1970.
@@ -63,8 +66,8 @@ final class OpenIDProvider: Sendable {
 
   /// Begins: where the browser goes, to come back to `address`, for a purpose.
   func depart(for purpose: String, returningTo address: String) throws -> Departure {
-    try asking {
-      let metadata = try current().metadata
+    try asking { end in
+      let metadata = try current(until: end).metadata
       let secret = challenges.make(for: purpose)
       let verifier = Token.derive(from: secret, salt: "verifier")
       let query = [
@@ -79,29 +82,31 @@ final class OpenIDProvider: Sendable {
     }
   }
 
-  /// Ends: who has signed in at the provider. `secret` is what the browser kept; each can be used once.
+  /// Ends: who has signed in at the provider. `secret` is what the browser kept; each can be used once,
+  /// and is not used up by `busy`.
   ///
   /// - Throws: `LibraryError` `wrongCredentials`, whose cause says why, `busy`, or `unreachable`.
   func account(
     of arrival: Return, keeping secret: String, for purpose: String, returningTo address: String
   ) throws -> (issuer: String, account: OpenID.Account) {
-    guard arrival.code.utf8.count <= Self.longestPart, arrival.state.utf8.count <= Self.longestPart,
-      challenges.take(secret, for: purpose),
-      Token.hash(arrival.state) == Token.hash(Token.derive(from: secret, salt: "state"))
-    else {
-      throw LibraryError(.wrongCredentials, "This took too long. Try again.")
-    }
-    return try asking {
-      let metadata = try current().metadata
+    try asking { end in
+      guard arrival.code.utf8.count <= Self.longestPart,
+        arrival.state.utf8.count <= Self.longestPart, challenges.take(secret, for: purpose),
+        Token.hash(arrival.state) == Token.hash(Token.derive(from: secret, salt: "state"))
+      else {
+        throw LibraryError(.wrongCredentials, "This took too long. Try again.")
+      }
+      let metadata = try current(until: end).metadata
       guard arrival.iss ?? metadata.issuer == metadata.issuer else {
         throw refused(OpenID.Refusal(description: "another provider answered"))
       }
       let tokens = try exchange(
-        arrival.code, metadata, verifier: Token.derive(from: secret, salt: "verifier"), address)
+        arrival.code, metadata, verifier: Token.derive(from: secret, salt: "verifier"), address,
+        until: end)
       var account = try verify(
-        tokens.id_token, nonce: Token.derive(from: secret, salt: "nonce"), metadata)
+        tokens.id_token, nonce: Token.derive(from: secret, salt: "nonce"), metadata, until: end)
       if account.name == nil, account.login == nil, let more = metadata.userInfo {
-        account = try userInfo(at: more, tokens.access_token, account)
+        account = try userInfo(at: more, tokens.access_token, account, until: end)
       }
       return (metadata.issuer, account)
     }
@@ -115,7 +120,8 @@ final class OpenIDProvider: Sendable {
   }
 
   private func exchange(
-    _ code: String, _ metadata: OpenID.Metadata, verifier: String, _ address: String
+    _ code: String, _ metadata: OpenID.Metadata, verifier: String, _ address: String,
+    until end: Int
   ) throws -> Tokens {
     var form = [
       ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", address),
@@ -133,7 +139,7 @@ final class OpenIDProvider: Sendable {
     }
     let response = try fetch(
       HTTPClient.Request(
-        "POST", metadata.token, headers: headers, body: Array(Self.form(form).utf8)))
+        "POST", metadata.token, headers: headers, body: Array(Self.form(form).utf8)), until: end)
     guard response.status == 200,
       let tokens = try? JSONDecoder().decode(Tokens.self, from: Data(response.body))
     else {
@@ -146,7 +152,7 @@ final class OpenIDProvider: Sendable {
 
   /// Verifies a token, with new keys if its key is not known.
   private func verify(
-    _ token: String, nonce: String, _ metadata: OpenID.Metadata
+    _ token: String, nonce: String, _ metadata: OpenID.Metadata, until end: Int
   ) throws -> OpenID.Account {
     func verify(_ keys: OpenID.Keys) throws -> OpenID.Account {
       try OpenID.verify(
@@ -155,9 +161,9 @@ final class OpenIDProvider: Sendable {
     }
     do {
       do {
-        return try verify(current().keys)
+        return try verify(current(until: end).keys)
       } catch is OpenID.UnknownKey {
-        return try verify(current(withNewKeys: true).keys)
+        return try verify(current(withNewKeys: true, until: end).keys)
       }
     } catch is OpenID.UnknownKey {
       throw refused(OpenID.Refusal(description: "the token is signed with a key that is not known"))
@@ -167,11 +173,12 @@ final class OpenIDProvider: Sendable {
   }
 
   private func userInfo(
-    at address: String, _ token: String?, _ account: OpenID.Account
+    at address: String, _ token: String?, _ account: OpenID.Account, until end: Int
   ) throws -> OpenID.Account {
     guard let token else { return account }
     let response = try fetch(
-      HTTPClient.Request("GET", address, headers: [("Authorization", "Bearer \(token)")]))
+      HTTPClient.Request("GET", address, headers: [("Authorization", "Bearer \(token)")]),
+      until: end)
     // A provider may sign this instead; then the account has no name.
     guard response.status == 200,
       response.headers["content-type"]?.hasPrefix("application/json") == true
@@ -185,36 +192,37 @@ final class OpenIDProvider: Sendable {
 
   // MARK: - What the provider says of itself
 
-  private func current(withNewKeys: Bool = false) throws -> Documents {
+  private func current(withNewKeys: Bool = false, until end: Int) throws -> Documents {
     let time = now()
     // Two requests at once may both fetch: neither waits for the other's network.
     if var known = documents.withLock({ $0 }), time - known.metadataAt < Self.documentLife {
       guard withNewKeys, time - known.keysAt >= Self.keyPause else { return known }
-      known.keys = try keys(known.metadata)
+      known.keys = try keys(known.metadata, until: end)
       known.keysAt = time
       documents.withLock { $0 = known }
       return known
     }
-    let metadata = try read("/.well-known/openid-configuration") { [options] json in
+    let metadata = try read("/.well-known/openid-configuration", until: end) { [options] json in
       try OpenID.Metadata(json: json, issuer: options.issuer)
     }
     let fresh = Documents(
-      metadata: metadata, keys: try keys(metadata), metadataAt: time, keysAt: time)
+      metadata: metadata, keys: try keys(metadata, until: end), metadataAt: time, keysAt: time)
     documents.withLock { $0 = fresh }
     return fresh
   }
 
-  private func keys(_ metadata: OpenID.Metadata) throws -> OpenID.Keys {
-    try read(metadata.keys) { json in try OpenID.Keys(json: json) }
+  private func keys(_ metadata: OpenID.Metadata, until end: Int) throws -> OpenID.Keys {
+    try read(metadata.keys, until: end) { json in try OpenID.Keys(json: json) }
   }
 
   /// Reads a document; a path is one of the issuer.
   private func read<Document>(
-    _ address: String, _ parse: ([UInt8]) throws -> Document
+    _ address: String, until end: Int, _ parse: ([UInt8]) throws -> Document
   ) throws -> Document {
     let address = address.hasPrefix("/") ? options.issuer + address : address
     let response = try fetch(
-      HTTPClient.Request("GET", address, headers: [("Accept", "application/json")]))
+      HTTPClient.Request("GET", address, headers: [("Accept", "application/json")]),
+      until: end)
     guard response.status == 200 else {
       throw unreachable(OpenID.Refusal(description: "\(address) answered \(response.status)"))
     }
@@ -227,16 +235,22 @@ final class OpenIDProvider: Sendable {
 
   // MARK: - Asking
 
-  private func asking<Result>(_ work: () throws -> Result) throws -> Result {
+  /// Does what asks the provider, until the time that `work` is given.
+  private func asking<Result>(_ work: (_ end: Int) throws -> Result) throws -> Result {
     guard requests.begin(limit: Self.mostAtOnce) else {
       throw LibraryError(
         .busy(retryAfterSeconds: 2), "Many people are signing in. Try again in a moment.")
     }
     defer { requests.end() }
-    return try work()
+    return try work(now() + Self.patience)
   }
 
-  private func fetch(_ request: HTTPClient.Request) throws -> HTTPClient.Response {
+  private func fetch(_ request: HTTPClient.Request, until end: Int) throws -> HTTPClient.Response {
+    // A clock that was set meanwhile makes it no longer.
+    let rest = min(end - now(), Self.patience)
+    guard rest > 0 else { throw unreachable(HTTPClient.Failure(.timeout, "It is too slow.")) }
+    var request = request
+    request.timeout = rest
     do {
       return try send(request)
     } catch {

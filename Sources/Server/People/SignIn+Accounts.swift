@@ -30,8 +30,15 @@ extension SignIn {
   ) throws -> (row: DeviceRow, token: String, isNew: Bool) {
     let provider = try requireProvider()
     let attempt = try begin(browser.address)
-    let (issuer, account) = try provider.account(
-      of: arrival, keeping: secret, for: Self.enterPurpose, returningTo: address)
+    let (issuer, account): (String, OpenID.Account)
+    do {
+      (issuer, account) = try provider.account(
+        of: arrival, keeping: secret, for: Self.enterPurpose, returningTo: address)
+    } catch let error as LibraryError where error.isOfProvider {
+      // Nobody has guessed anything: others at this address may go on with their passwords.
+      refund(attempt)
+      throw error
+    }
     return try editing.withLock { _ in
       let known = try store.account(of: issuer, account.subject)
       guard known != nil || provider.options.addsPeople else {
@@ -87,7 +94,7 @@ extension SignIn {
   func depart(
     toAddFor person: String, returningTo address: String
   ) throws -> OpenIDProvider.Departure {
-    try requireProvider().depart(for: "add for \(person)", returningTo: address)
+    try requireProvider().depart(for: Self.addPurpose(person), returningTo: address)
   }
 
   /// Adds an account of a person who comes back from the provider. `secret` is what the browser kept.
@@ -98,7 +105,7 @@ extension SignIn {
     of person: String
   ) throws -> AccountRow {
     let (issuer, account) = try requireProvider().account(
-      of: arrival, keeping: secret, for: "add for \(person)", returningTo: address)
+      of: arrival, keeping: secret, for: Self.addPurpose(person), returningTo: address)
     return try editing.withLock { _ in
       guard people[person] != nil else { throw LibraryError.unknownPerson }
       if let known = try store.account(of: issuer, account.subject) {
@@ -124,10 +131,22 @@ extension SignIn {
     }
   }
 
+  private static func addPurpose(_ person: String) -> String { "add an account for \(person)" }
+
   private func requireProvider() throws(LibraryError) -> OpenIDProvider {
     guard let provider else {
       throw LibraryError(.notFound, "This server knows no provider to sign in at.")
     }
     return provider
+  }
+}
+
+extension LibraryError {
+  /// Whether the provider was not asked, or did not answer.
+  fileprivate var isOfProvider: Bool {
+    switch code {
+    case .busy, .unreachable: true
+    default: false
+    }
   }
 }

@@ -142,6 +142,9 @@ final class SignIn: Sendable {
     return address
   }
 
+  /// Takes an attempt back.
+  func refund(_ address: String) { attempts.refund(address) }
+
   func admit(
     _ person: String, _ browser: Browser, refunding address: String
   ) throws -> (row: DeviceRow, token: String) {
