@@ -9,7 +9,12 @@ import { proposedName } from '../ui/platform';
 import { toasts } from '../ui/toasts';
 import { lateWords } from '../words/lateWords';
 import { addAccount, signInByAccount } from './api';
-import { arrivalIn, enter, purposeOfDeparture, type Purpose } from './departure';
+import { arrivalIn, enter, patiently, purposeOfDeparture, type Purpose } from './departure';
+
+/** From one to three seconds, so that not all of a class come again at the same moment. */
+const pause = (): Promise<void> => new Promise((resolve) => {
+  setTimeout(resolve, 1_000 + Math.random() * 2_000);
+});
 
 /** The page; `query` is what the provider added to its address. */
 export function ArrivalPage({ query }: { query: string }): JSX.Element {
@@ -30,11 +35,12 @@ export function ArrivalPage({ query }: { query: string }): JSX.Element {
     }
     const arrive = async (): Promise<void> => {
       if ('person' in purpose) {
-        await addAccount(purpose.person, arrival);
+        await patiently(() => addAccount(purpose.person, arrival), pause);
         toasts.say(text.accountAdded);
         navigation.go({ page: 'settings', room: 'devices' }, { replace: true });
       } else {
-        await enter(services, await signInByAccount(arrival, { name: proposedName(navigator), stays: purpose.stays }));
+        const browser = { name: proposedName(navigator), stays: purpose.stays };
+        await enter(services, await patiently(() => signInByAccount(arrival, browser), pause));
       }
     };
     arrive().catch((failure: unknown) => setProblem(reasonOf(failure)));

@@ -2,6 +2,7 @@
 
 import type { Navigation } from '../services/navigation';
 import type { LocalLibrary } from '../sync/library';
+import { ServerError } from '../sync/requests';
 import { leaving, remember, remembered } from '../ui/device';
 import type { Arrival } from './api';
 
@@ -39,8 +40,27 @@ export function parsedPurpose(stored: string): Purpose {
 export function arrivalIn(query: string): Arrival | string {
   const fields = new URLSearchParams(query);
   const [code, state, iss] = ['code', 'state', 'iss'].map((name) => fields.get(name));
-  if (code === null || code === undefined || state === null || state === undefined) return fields.get('error') ?? '';
+  if (code === null || code === undefined || state === null || state === undefined) {
+    // It is shown, and anybody can make such an address: only the names of the standard (RFC 6749, section 4.1.2.1).
+    const error = fields.get('error') ?? '';
+    return /^[a-z_]{1,40}$/.test(error) ? error : '';
+  }
   return { code, state, ...(typeof iss === 'string' && { iss }) };
+}
+
+/** How often what the server has no room for is tried. */
+const mostAttempts = 8;
+
+/** Tries again what the server has no room for at the moment: a whole class may come back at once. Pauses between the attempts. */
+export async function patiently<T>(work: () => Promise<T>, pause: () => Promise<void>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (failure) {
+      if (!(failure instanceof ServerError) || failure.status !== 503 || attempt === mostAttempts) throw failure;
+    }
+    await pause();
+  }
 }
 
 /** Shows the library to somebody who was let in until `endsAt`; null: they stay. */
