@@ -328,11 +328,28 @@ final class NotifiedTroupe {
       }
       try troupe.comment(by: troupe.ana)
       #expect(troupe.notifier.step() == troupe.clock.now() + delay, "\(field)")
+      troupe.clock.advance(delay)
       // Another comment takes the place of the one that waits.
     }
     troupe.service.answer { _ in HTTPClient.Response(status: 201) }
-    troupe.clock.advance(30_000)
     #expect(troupe.sent() == ["ben"])
+  }
+
+  @Test func `a device that is to be left alone gets no other comment meanwhile either`() throws {
+    try troupe.device(of: troupe.ben, "ben", .all)
+    troupe.service.answer { _ in
+      HTTPClient.Response(status: 429, headers: ["retry-after": "120"])
+    }
+    try troupe.comment(by: troupe.ana, "first")
+    #expect(troupe.notifier.step() == 120_000)
+    troupe.service.answer { _ in HTTPClient.Response(status: 201) }
+    troupe.clock.advance(60_000)
+    try troupe.comment(by: troupe.ana, "second")
+    try troupe.comment(by: troupe.ana, "third", mentioning: [troupe.ben])
+    #expect(troupe.notifier.step() == 120_000)
+    #expect(troupe.service.attempts == 1)
+    troupe.clock.advance(60_000)
+    #expect(troupe.sent() == ["ben", "ben"])
   }
 
   @Test func `a service that is out of reach is left alone for a while, whoever is next`() throws {
@@ -401,6 +418,17 @@ final class NotifiedTroupe {
       }
       #expect(error?.message.contains("push.key") == true)
     }
+  }
+
+  @Test func `a key that can't be read is not taken for none`() throws {
+    let path = troupe.library.folder.pushKey
+    try FileManager.default.removeItem(atPath: path)
+    // A link to itself: nobody can follow it.
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+    let error = #expect(throws: StorageError.self) {
+      try Notifier(library: troupe.library, options: try troupe.service.options)
+    }
+    #expect(error?.code == .fileSystem)
   }
 
   @Test func `subscriptions outlast a restart`() throws {

@@ -179,7 +179,12 @@ final class Notifier: Sendable {
   }
 
   private func add(_ message: Message) {
+    var message = message
     let isAdded = state.withLock { state in
+      // A service that wants to be left alone by this device is so whatever there is to say.
+      for waiting in state.messages where waiting.device == message.device {
+        message.dueAt = max(message.dueAt, waiting.dueAt)
+      }
       state.messages.removeAll { $0.isReplaced(by: message) }
       guard state.messages.count < Self.limit else { return false }
       state.messages.append(message)

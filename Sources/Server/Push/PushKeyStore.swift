@@ -1,7 +1,6 @@
 // Storage of the key by which push services know this installation. A new one would end all
 // subscriptions, so it must never be lost silently.
 
-import FoundationEssentials
 import Network
 import Storage
 
@@ -9,7 +8,10 @@ import Storage
 enum PushKeyStore {
   /// Reads the key of an installation, or makes it the first time.
   static func key(in folder: DataDirectory) throws -> AgreementKey {
-    guard let content = FileManager.default.contents(atPath: folder.pushKey) else {
+    let content: [UInt8]
+    do {
+      content = try Files.read(folder.pushKey)
+    } catch let error as StorageError where error.code == .notFound {
       let made = AgreementKey()
       try folder.writePrivately(
         Array((Base64URL.encode(made.secret) + "\n").utf8), to: folder.pushKey)
