@@ -12,7 +12,14 @@ export async function pushManager(): Promise<PushManager | null> {
   return registration?.pushManager ?? null;
 }
 
-/** Ends the subscription, so that not even messages that wait at the push service arrive. */
+/**
+ * Ends the subscription, so that not even messages that wait at the push service arrive. Never fails: nothing that follows,
+ * such as signing out, may depend on the push service, and the server sends nothing to who is out.
+ */
 export async function endBrowserPush(): Promise<void> {
-  await (await (await pushManager())?.getSubscription())?.unsubscribe();
+  try {
+    await (await (await pushManager())?.getSubscription())?.unsubscribe();
+  } catch {
+    // The push service can't be reached, or the browser refuses its storage.
+  }
 }

@@ -35,8 +35,8 @@ export function forgetInTime(
 }
 
 async function forgetEverything(): Promise<void> {
+  const pushEnd = endBrowserPush();
   try {
-    await endBrowserPush();
     // Open connections close by themselves when their database is to be deleted.
     for (const { name } of await indexedDB.databases()) if (name !== undefined) indexedDB.deleteDatabase(name);
     if (typeof caches !== 'undefined') await caches.delete(mediaCacheName);
@@ -44,4 +44,5 @@ async function forgetEverything(): Promise<void> {
     // With it goes what says that there is something to forget: a failure must not begin anew for ever.
     localStorage.clear();
   }
+  await pushEnd;
 }
