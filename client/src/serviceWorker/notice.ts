@@ -14,7 +14,7 @@ export interface ShownNotice {
   readonly title: string;
   readonly body: string;
   readonly language: string;
-  /** A later one with the same tag replaces it; the routine's id. */
+  /** A later one with the same tag replaces it: the routine's id, of mentions with a word behind it. */
   readonly tag: string;
   /** Null if the message can't be read, by an old worker for instance. */
   readonly place: NoticePlace | null;
@@ -33,7 +33,7 @@ export function shownNotice(message: unknown): ShownNotice {
     title: isMention === true ? words.mentioned(text(who)) : words.commented(text(who)),
     body: [titles.join(' · '), text(said)].filter((line) => line !== '').join('\n'),
     language: spoken,
-    tag: place.routine || 'segmance',
+    tag: place.routine === '' ? 'segmance' : isMention === true ? `${place.routine} mention` : place.routine,
     place: place.routine === '' ? null : place,
   };
 }

@@ -16,6 +16,8 @@ test('a notification says who, where and what, in the language of the device', (
     title: 'Ana commented', body: 'Swan · Part 1 · Arabesque\nArms up!', language: 'en', tag: routine, place: { routine, part, comment },
   });
   assert.equal(shownNotice({ ...message, isMention: true }).title, 'Ana mentioned you');
+  // A later comment may not take a mention away.
+  assert.notEqual(shownNotice({ ...message, isMention: true }).tag, routine);
   assert.equal(shownNotice({ ...message, language: 'es' }).title, 'Ana ha comentado');
   assert.equal(shownNotice({ ...message, language: 'es', isMention: true }).title, 'Ana te ha mencionado');
   assert.equal(shownNotice({ ...message, who: '' }).title, 'New comment');
