@@ -48,7 +48,7 @@ import Testing
       let answer = send(.post, target, token: token)
       #expect(answer.status == 201)
       let set = try #require(answer.headers["Set-Cookie"])
-      #expect(set.hasSuffix("Path=/api; HttpOnly; SameSite=Lax; Secure"))
+      #expect(set.hasSuffix("Path=/; HttpOnly; SameSite=Lax; Secure"))
       return (
         try #require(answer.json?["address"]?.string),
         String(set.prefix { $0 != ";" })
@@ -211,6 +211,13 @@ import Testing
     #expect(house.enter(code, state + "x", cookie).status == 403)
     // That attempt has used the departure up.
     #expect(house.enter(code, state, cookie).status == 403)
+
+    // A sibling host can set a cookie, but none with the prefix.
+    let tossed = try house.depart()
+    let theirs = try provider.signIn(at: tossed.address)
+    #expect(tossed.cookie.hasPrefix("__Host-segmance_departure="))
+    let plain = String(tossed.cookie.dropFirst("__Host-".count))
+    #expect(house.enter(theirs.code, theirs.state, plain).status == 403)
 
     let late = try house.depart()
     let back = try provider.signIn(at: late.address)

@@ -26,8 +26,17 @@ struct AccountView: Encodable {
 enum AccountRoutes {
   /// The path of the client's page to which the provider sends browsers back.
   static let returnPath = "/sign-in"
-  /// The cookie of a browser that is at the provider.
+  /// The cookie of a browser that is at the provider. Over https its name is one that no sibling host can
+  /// set (RFC 6265bis, 4.1.3.2): who could would let somebody come back with another's sign-in.
   private static let cookieName = "segmance_departure"
+
+  private static func cookieName(of request: Request) -> String {
+    DeviceCookie.name((isSecure(request) ? "__Host-" : "") + cookieName, at: request)
+  }
+
+  private static func isSecure(_ request: Request) -> Bool {
+    request.headers["Origin"]?.hasPrefix("https:") == true
+  }
 
   /// The response with the provider's page.
   private struct Departure: Encodable {
@@ -135,16 +144,15 @@ enum AccountRoutes {
   ) throws -> Response {
     var response = try Response.json(Departure(address: departure.address), status: 201)
     let seconds = SignInChallenges.life / 1_000
-    let isSecure = request.headers["Origin"]?.hasPrefix("https:") == true
-    // Lax: the way back begins at the provider's page. The path keeps it from all other requests.
+    // Lax: the way back begins at the provider's page.
     response.headers["Set-Cookie"] =
-      "\(DeviceCookie.name(cookieName, at: request))=\(departure.secret); Max-Age=\(seconds); "
-      + "Path=/api; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
+      "\(cookieName(of: request))=\(departure.secret); Max-Age=\(seconds); "
+      + "Path=/; HttpOnly; SameSite=Lax\(isSecure(request) ? "; Secure" : "")"
     return response
   }
 
   /// What the browser kept while it was at the provider; empty if it kept nothing.
   private static func departure(of request: Request) -> String {
-    request.cookie(DeviceCookie.name(cookieName, at: request)) ?? ""
+    request.cookie(cookieName(of: request)) ?? ""
   }
 }
