@@ -1,7 +1,9 @@
 """Signing in at a school's provider of OpenID Connect, which is a real one."""
 
 import contextlib
+import http.client
 import json
+import socket
 
 import pytest
 from devices_support import PHONE as IPHONE
@@ -163,3 +165,22 @@ def test_the_pages_of_accounts_are_accessible_and_fit_the_smallest_phone(known, 
             for width, height in [(320, 568), (390, 844), (1280, 800)]:
                 each.set_viewport_size({"width": width, "height": height})
                 assert wider_than_window(each) == []
+
+
+def test_a_provider_is_given_up_in_time_where_no_name_server_answers(tmp_path):
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
+        try:
+            silent.bind(("127.0.0.99", 53))
+        except PermissionError:
+            pytest.skip("only root can be a name server")
+        (tmp_path / "resolv.conf").write_text("nameserver 127.0.0.99\noptions timeout:30 attempts:3\n")
+        before = ("unshare", "-Urm", "sh", "-c", f'mount --bind {tmp_path}/resolv.conf /etc/resolv.conf && exec "$0" "$@"')
+        words = ["--no-sandbox", "--openid", "https://id.school.example", "--openid-client", CLIENT]
+        with Server(tmp_path / "library", before=before, options=words) as server:
+            # The lookup would take 90 seconds, the server gives the connection five.
+            connection = http.client.HTTPConnection("localhost", server.port, timeout=60)
+            connection.request("POST", "/api/sign-in/provider/departure", headers={"Origin": server.origin})
+            answer = connection.getresponse()
+            assert answer.status == 502
+            assert "id.school.example can't be asked" in json.load(answer)["detail"]
+            assert silent.recv(4096)
