@@ -113,7 +113,7 @@ def test_an_unknown_account_is_turned_away_and_one_can_stop(known, chromium):
         page.get_by_test_id("arrival-back").click()
         page.get_by_test_id("sign-in-provider").click()
         page.locator("[name=answer][value=accept]").click()
-        expect(page.get_by_test_id("arrival-problem")).to_contain_text("Nobody here has this account of Dance School.")
+        expect(page.get_by_test_id("arrival-problem")).to_contain_text("Nobody here has this account.")
         # What came back can't be used again.
         page.reload()
         expect(page.get_by_test_id("unpaired")).to_be_visible()
@@ -145,7 +145,7 @@ def test_a_school_that_does_not_answer_is_said_so(tmp_path, chromium):
     with Server(tmp_path / "library", options=[*LAN, *options]) as server, \
             opened(chromium, f"{lan(server)}/pair", **DESKTOP) as page:
         page.get_by_test_id("sign-in-provider").click()
-        expect(page.get_by_test_id("sign-in-problem")).to_contain_text("Dance School can't be asked at the moment.")
+        expect(page.get_by_test_id("sign-in-problem")).to_contain_text("Where you sign in can’t be asked at the moment.")
         expect(page.get_by_test_id("sign-in-provider")).to_be_enabled()
 
 
@@ -167,6 +167,7 @@ def test_the_pages_of_accounts_are_accessible_and_fit_the_smallest_phone(known, 
                 assert wider_than_window(each) == []
 
 
+@pytest.mark.timed
 def test_a_provider_is_given_up_in_time_where_no_name_server_answers(tmp_path):
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as silent:
         try:

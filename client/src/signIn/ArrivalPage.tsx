@@ -2,14 +2,13 @@
 
 import { useEffect, useState } from 'react';
 import { useServices } from '../services/services';
-import { reasonOf } from '../sync/requests';
 import { Button } from '../ui/Button';
 import { Mark } from '../ui/Icon';
 import { proposedName } from '../ui/platform';
 import { toasts } from '../ui/toasts';
 import { lateWords } from '../words/lateWords';
 import { addAccount, signInByAccount } from './api';
-import { arrivalIn, enter, patiently, purposeOfDeparture, type Purpose } from './departure';
+import { arrivalIn, enter, patiently, purposeOfDeparture, reasonOfArrival, type Purpose } from './departure';
 
 /** From one to three seconds, so that not all of a class come again at the same moment. */
 const pause = (): Promise<void> => new Promise((resolve) => {
@@ -43,7 +42,7 @@ export function ArrivalPage({ query }: { query: string }): JSX.Element {
         await enter(services, await patiently(() => signInByAccount(arrival, browser), pause));
       }
     };
-    arrive().catch((failure: unknown) => setProblem(reasonOf(failure)));
+    arrive().catch((failure: unknown) => setProblem(reasonOfArrival(failure)));
     // Once for what the provider has sent: it can be used once.
   }, [query]);
   return (

@@ -2,13 +2,13 @@
 
 import { useEffect, useState, type ReactNode } from 'react';
 import { useServices } from '../services/services';
-import { reasonOf, ServerError } from '../sync/requests';
+import { ServerError } from '../sync/requests';
 import { Button } from '../ui/Button';
 import { Switch } from '../ui/Switch';
 import { proposedName } from '../ui/platform';
 import { lateWords } from '../words/lateWords';
 import { departToSignIn, fetchChallenge, fetchWays, signInByPasskey, signInByPassword, type Ways } from './api';
-import { depart, enter as goIn } from './departure';
+import { depart, enter as goIn, reasonOfArrival } from './departure';
 import { hasPasskeys, signWithPasskey } from './passkeys';
 import { PasswordField } from './PasswordField';
 
@@ -42,7 +42,7 @@ export function SignInForm({ after }: { after: ReactNode }): JSX.Element | null 
       const endsAt = await work();
       if (endsAt !== 'calledOff') await goIn({ library, navigation }, endsAt);
     } catch (failure) {
-      setProblem(failure instanceof ServerError && failure.status === 403 ? text.wrong : reasonOf(failure));
+      setProblem(failure instanceof ServerError && failure.status === 403 ? text.wrong : reasonOfArrival(failure));
     } finally {
       setBusy(false);
     }

@@ -2,8 +2,9 @@
 
 import type { Navigation } from '../services/navigation';
 import type { LocalLibrary } from '../sync/library';
-import { ServerError } from '../sync/requests';
+import { reasonOf, ServerError } from '../sync/requests';
 import { leaving, remember, remembered } from '../ui/device';
+import { lateWords } from '../words/lateWords';
 import type { Arrival } from './api';
 
 /** Why somebody is at the provider: to sign in, and whether to stay signed in, or to add an account of a person. */
@@ -46,6 +47,15 @@ export function arrivalIn(query: string): Arrival | string {
     return /^[a-z_]{1,40}$/.test(error) ? error : '';
   }
   return { code, state, ...(typeof iss === 'string' && { iss }) };
+}
+
+/** Says why somebody was not let in by an account, or could not add it. */
+export function reasonOfArrival(failure: unknown): string {
+  const { accountUnknown, arrivalRefused, providerAway } = lateWords.signIn;
+  if (!(failure instanceof ServerError)) return reasonOf(failure);
+  if (failure.code === 'account') return accountUnknown;
+  if (failure.code === 'credentials') return arrivalRefused;
+  return failure.status === 502 ? providerAway : reasonOf(failure);
 }
 
 /** How often what the server has no room for is tried. */

@@ -10,6 +10,8 @@ export class ServerError extends Error {
     message: string,
     /** Whether Segmance itself refused, with problem details, and not a proxy. */
     readonly isFromSegmance = false,
+    /** Which refusal it is, where one status has several. */
+    readonly code: string | null = null,
   ) {
     super(message);
   }
@@ -53,12 +55,12 @@ export async function send(
 
 /** Returns the error of an unsuccessful response, with the sentence of its problem details. */
 export function refusal(response: Response, text: string): ServerError {
-  const problem = parsed(text) as { detail?: unknown; title?: unknown } | null;
+  const problem = parsed(text) as { detail?: unknown; title?: unknown; code?: unknown } | null;
   const said = [problem?.detail, problem?.title].find((part) => typeof part === 'string' && part !== '');
   // Its sentences are English. In another language the status says enough, or the English one is shown.
   const sentence = words.sync.statuses[response.status] ?? said ?? words.sync.refused(response.status);
   const isFromSegmance = (response.headers.get('Content-Type') ?? '').startsWith('application/problem+json');
-  return new ServerError(response.status, String(sentence), isFromSegmance);
+  return new ServerError(response.status, String(sentence), isFromSegmance, typeof problem?.code === 'string' ? problem.code : null);
 }
 
 /** Returns why a request failed: the server's reason, or that there was no answer. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { arrivalIn, parsedPurpose, patiently } from '../../src/signIn/departure';
+import { arrivalIn, parsedPurpose, patiently, reasonOfArrival } from '../../src/signIn/departure';
 import { ServerError } from '../../src/sync/requests';
 
 test('what a provider has sent is a code with its state, or the kind of a problem', () => {
@@ -34,4 +34,13 @@ test('what the server has no room for is tried again, for a while, and all else 
   assert.equal(await tries([503, 403]), 'try pause try 403');
   assert.equal(await tries([502]), 'try 502');
   assert.equal(await tries(Array.from({ length: 9 }, () => 503)), `${'try pause '.repeat(7)}try 503`);
+});
+
+test('why somebody is not let in is said by the kind of the refusal', () => {
+  const said = (status: number, code: string | null): string => reasonOfArrival(new ServerError(status, 'as the server says', true, code));
+  assert.match(said(403, 'account'), /^Nobody here has this account/);
+  assert.match(said(403, 'credentials'), /^This took too long/);
+  assert.match(said(502, null), /can’t be asked/);
+  assert.equal(said(403, null), 'as the server says');
+  assert.equal(said(409, null), 'as the server says');
 });
