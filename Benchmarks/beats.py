@@ -14,7 +14,7 @@ from studio import PROGRAM, ROOT, Timed
 
 PYTHON = ROOT / ".training-venv" / "bin" / "python"
 TRAINING = ROOT / "Training"
-PIECES = 48
+PIECES = 200
 MEASURES = ("F within 70 ms", "CMLt", "AMLt", "F of downbeats")
 AIMS = (0.88, 0.80, 0.92, 0.80)
 #: Seconds of music for one second of one core.

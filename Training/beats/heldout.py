@@ -55,7 +55,7 @@ def write(folder, index, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--pieces", type=int, default=48)
+    parser.add_argument("--pieces", type=int, default=200)
     parser.add_argument("--seconds", type=float, default=75)
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
