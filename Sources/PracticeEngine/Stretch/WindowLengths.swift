@@ -60,7 +60,7 @@ struct WindowLengths: ~Copyable {
   /// Below this unlikeness the shortest windows are enough.
   private static let enough: Float = 0.0005
 
-  private var steadiness = ZoneTrack(hop: 2_048, step: 0.25)
+  private var steadiness = ZoneTrack(hop: 2_048, step: 0.5)
   private var movement = ZoneTrack(hop: 1_024, step: 0.25)
   private let isSteady = SampleBuffer(count: Zones.count)
   private let isMoving = SampleBuffer(count: Zones.count)
@@ -83,6 +83,9 @@ struct WindowLengths: ~Copyable {
 
   /// Chooses where the longest windows are used, at the centre of their next transform; nowhere if it does not
   /// see its whole window, which holds an attack then.
+  ///
+  /// What they resolve is far less unlike than noise would be. A glide is unlike in every window, and may be least so
+  /// in the longest by chance.
   mutating func chooseSteady(
     at output: Int, _ bands: UnsafeMutablePointer<SpectralBand>, isWhole: Bool
   ) {
@@ -90,8 +93,11 @@ struct WindowLengths: ~Copyable {
       let steady = bands[Self.steadyBand].unlikeness(zone, unknown: 1)
       let usual = bands[Self.usualBand(zone)].unlikeness(zone, unknown: 0)
       let other = min(usual, bands[Self.movingBand].unlikeness(zone, unknown: 1))
-      let limit: Float = isSteady[zone] > 0 ? 0.7 : 0.5
-      isSteady[zone] = isWhole && steady < other * limit - 0.003 ? 1 : 0
+      let wasSteady = isSteady[zone] > 0
+      let isResolved =
+        steady < (wasSteady ? 0.2 : 0.12) * bands[Self.steadyBand].expectedUnlikeness
+      isSteady[zone] =
+        isWhole && isResolved && steady < other * (wasSteady ? 0.7 : 0.5) - 0.003 ? 1 : 0
     }
     steadiness.append(at: output, isSteady)
   }
