@@ -1,4 +1,4 @@
-// The options of libcurl take any type, which Swift can't pass: hence this file.
+// The options of libcurl take values of any type, which Swift can't pass. So this file is in C.
 #define _GNU_SOURCE
 #define CURL_DISABLE_TYPECHECK
 #include "CCurl.h"

@@ -352,7 +352,7 @@ final class NotifiedTroupe {
     #expect(troupe.sent() == ["ben", "ben"])
   }
 
-  @Test func `a service that is out of reach is left alone for a while, whoever is next`() throws {
+  @Test func `a service that is out of reach is left alone for a while, for all devices`() throws {
     try troupe.device(of: troupe.ben, "ben", .all)
     try troupe.device(of: troupe.eva, "eva", .all)
     troupe.service.answer { _ in throw HTTPClient.Failure(.failed, "no route") }
