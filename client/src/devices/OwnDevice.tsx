@@ -19,7 +19,7 @@ interface OwnDeviceProps {
 
 /** The group. */
 export function OwnDevice({ device, onRenamed }: OwnDeviceProps): JSX.Element {
-  const { library } = useServices();
+  const { library, offline } = useServices();
   const [open, setOpen] = useState<'rename' | 'leave' | null>(null);
   const texts = lateWords.devices;
   const { signIn } = lateWords;
@@ -30,6 +30,14 @@ export function OwnDevice({ device, onRenamed }: OwnDeviceProps): JSX.Element {
     } catch (failure) {
       toasts.say(sentenceOf(failure), { kind: 'problem' });
     }
+  };
+  const end = async (): Promise<void> => {
+    // It forgets what must be forgotten, and so has to be there before the access ends. Storage that hangs must not keep
+    // anybody signed in.
+    const late = new Promise((resolve) => setTimeout(resolve, 3_000));
+    await Promise.race([offline.work().catch(() => undefined), late]);
+    await endBrowserPush();
+    await leave();
   };
   return (
     <section className="settings-group" aria-label={texts.thisDevice}>
@@ -58,7 +66,7 @@ export function OwnDevice({ device, onRenamed }: OwnDeviceProps): JSX.Element {
         <Confirm
           title={isShort ? signIn.signOutQuestion : texts.unpairQuestion} action={isShort ? signIn.signOut : texts.unpair}
           onClose={() => setOpen(null)}
-          onConfirm={() => void attempt(endBrowserPush().then(leave)).then(() => library.refresh())}
+          onConfirm={() => void attempt(end()).then(() => library.refresh())}
         >
           {isShort ? signIn.signOutExplained : texts.unpairExplained}
         </Confirm>

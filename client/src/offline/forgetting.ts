@@ -17,7 +17,7 @@ export function mustForget(
 
 /**
  * Deletes all that this browser holds once it must, and shows the page for a browser without access. Calls
- * `onBegin` before.
+ * `onBegin` before. Until then the page takes no input: what somebody chose in it would be lost.
  */
 export function forgetInTime(
   library: { readonly status: LibraryStatus; subscribe(listener: () => void): () => void }, onBegin: () => void,
@@ -27,6 +27,7 @@ export function forgetInTime(
     if (!mustForget(endsAt > 0 ? endsAt : null, library.status, Date.now())) return;
     stop();
     onBegin();
+    document.body.inert = true;
     leaving.isSafe = true;
     void forgetEverything().finally(() => location.replace('/pair'));
   };

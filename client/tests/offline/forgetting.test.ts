@@ -19,12 +19,14 @@ test('but nothing while changes are not sent', () => {
   assert.equal(mustForget(10, { unpaired: true, waiting: 1 }, 99), false);
 });
 
-test('all goes and the page leaves, even if the push service can’t be told', async () => {
+test('all goes and the page leaves, without taking input meanwhile, even if the push service can’t be told', async () => {
   const done: string[] = [];
   const subscription = { unsubscribe: () => Promise.reject(new DOMException('The push service is out of reach.')) };
   const registration = { pushManager: { getSubscription: () => Promise.resolve(subscription) } };
+  const body = { inert: false };
   const left = new Promise<void>((resolve) => {
     const stubs = {
+      document: { body },
       navigator: { serviceWorker: { getRegistration: () => Promise.resolve(registration) } },
       localStorage: { getItem: () => '10', clear: () => done.push('cleared') },
       indexedDB: { databases: () => Promise.resolve([{ name: 'library' }]), deleteDatabase: (name: string) => done.push(name) },
@@ -39,6 +41,7 @@ test('all goes and the page leaves, even if the push service can’t be told', a
   });
   const status = { ...inside, unpaired: true } as LibraryStatus;
   forgetInTime({ status, subscribe: () => () => undefined }, () => done.push('begun'));
+  assert.equal(body.inert, true);
   await left;
   assert.deepEqual(done, ['begun', 'library', 'cleared', '/pair']);
 });
