@@ -50,6 +50,7 @@ static void load(void) {
 
 typedef struct {
   segmance_curl_sink sink;
+  segmance_curl_source source;
   void *context;
 } receiver;
 
@@ -66,6 +67,12 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *to) {
   return pass(to, false, bytes, size * count);
 }
 
+static size_t send_body(char *bytes, size_t size, size_t count, void *from) {
+  const receiver *to = from;
+  size_t filled = to->source(to->context, (uint8_t *)bytes, size * count);
+  return filled == SEGMANCE_CURL_STOP ? CURL_READFUNC_ABORT : filled;
+}
+
 static CURLcode configure(
     CURL *handle, const segmance_curl_request *request, struct curl_slist *headers, receiver *to,
     char *problem) {
@@ -79,7 +86,13 @@ static CURLcode configure(
   set(CURLOPT_CUSTOMREQUEST, request->method);
   set(CURLOPT_NOBODY, strcmp(request->method, "HEAD") == 0 ? 1L : 0L);
   set(CURLOPT_HTTPHEADER, headers);
-  if (request->body != NULL) {
+  if (request->source != NULL) {
+    set(CURLOPT_UPLOAD, 1L);
+    set(CURLOPT_INFILESIZE_LARGE, (curl_off_t)request->bodyLength);
+    set(CURLOPT_READFUNCTION, send_body);
+    set(CURLOPT_READDATA, to);
+    set(CURLOPT_CUSTOMREQUEST, request->method);
+  } else if (request->body != NULL) {
     set(CURLOPT_POSTFIELDS, request->body);
     set(CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->bodyLength);
     // POSTFIELDS would otherwise say POST to a server that is asked again.
@@ -88,6 +101,10 @@ static CURLcode configure(
   set(CURLOPT_FOLLOWLOCATION, 0L);
   set(CURLOPT_TIMEOUT_MS, request->timeout);
   set(CURLOPT_CONNECTTIMEOUT_MS, request->connectTimeout);
+  if (request->stallSeconds > 0) {
+    set(CURLOPT_LOW_SPEED_LIMIT, 1L);
+    set(CURLOPT_LOW_SPEED_TIME, request->stallSeconds);
+  }
   // Otherwise the end of a lookup is waited for beyond both limits, which where no name server answers
   // is ten seconds for each. libcurl knows this from 7.87 on; without it a request only takes longer.
   if (code == CURLE_OK) curl.easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
@@ -124,7 +141,7 @@ segmance_curl_end segmance_curl_send(
   for (size_t index = 0; isComplete && index < request->headerCount; index++) {
     isComplete = curl.slist_append(headers, request->headers[index]) != NULL;
   }
-  receiver to = {sink, context};
+  receiver to = {sink, request->source, context};
   CURLcode code = isComplete ? configure(handle, request, headers, &to, problem) : CURLE_OUT_OF_MEMORY;
   if (code == CURLE_OK) code = curl.easy_perform(handle);
   if (code == CURLE_OK) code = curl.easy_getinfo(handle, CURLINFO_RESPONSE_CODE, status);

@@ -65,6 +65,70 @@ import Testing
     }
   }
 
+  @Test func `a body is sent and received piece by piece`() throws {
+    try serve([echo]) { address in
+      let body = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+      var (sent, pieces) = (0, [Int]())
+      var received: [UInt8] = []
+      let response = try client.send(
+        request("POST", address + "/api/echo"),
+        HTTPClient.Transfer(
+          sending: (
+            length: body.count,
+            read: { buffer in
+              let count = min(buffer.count, 999, body.count - sent)
+              buffer.copyBytes(from: body[sent..<sent + count])
+              sent += count
+              pieces.append(count)
+              return count
+            }
+          ), receiving: { received += $0 }))
+      #expect(response.status == 200)
+      #expect(response.body.isEmpty, "more than the limit would not fit")
+      #expect(received == body)
+      #expect(pieces.count > 100)
+    }
+  }
+
+  @Test func `the body of an answer that is no success is in the response`() throws {
+    try serve([echo]) { address in
+      var received = 0
+      let response = try client.send(
+        request("GET", address + "/api/nothing"),
+        HTTPClient.Transfer(receiving: { received += $0.count }))
+      #expect(response.status == 404)
+      #expect(!response.body.isEmpty)
+      #expect(received == 0)
+    }
+  }
+
+  @Test func `what a transfer throws ends the request`() throws {
+    struct Full: Error {}
+    try serve([echo]) { address in
+      #expect(throws: Full.self) {
+        try client.send(
+          request("POST", address + "/api/echo", body: [1]),
+          HTTPClient.Transfer(receiving: { _ in throw Full() }))
+      }
+      #expect(throws: Full.self) {
+        try client.send(
+          request("POST", address + "/api/echo"),
+          HTTPClient.Transfer(sending: (length: 10, read: { _ in throw Full() })))
+      }
+    }
+  }
+
+  @Test func `a transfer without a byte for so long ends`() throws {
+    let silent = try SilentServer()
+    defer { silent.end() }
+    let failure = #expect(throws: HTTPClient.Failure.self) {
+      try client.send(
+        HTTPClient.Request("GET", "http://127.0.0.1:\(silent.port)/"),
+        HTTPClient.Transfer(stallSeconds: 1))
+    }
+    #expect(failure?.kind == .timeout)
+  }
+
   @Test func `any status is a response, and a redirect is not followed`() throws {
     let away = Route(.get, "/api/away", summary: "x") { _ in
       Response.empty(status: 302, headers: ["Location": "/api/there"])

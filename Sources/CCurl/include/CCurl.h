@@ -7,6 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/// Fills a buffer with the next bytes of a request's body, and returns how many. SEGMANCE_CURL_STOP ends
+/// the request.
+typedef size_t (*segmance_curl_source)(void *context, uint8_t *bytes, size_t room);
+
+#define SEGMANCE_CURL_STOP SIZE_MAX
+
 /// A request. The texts end with a zero.
 typedef struct {
   const char *method;
@@ -16,11 +22,15 @@ typedef struct {
   size_t headerCount;
   const uint8_t *body;
   size_t bodyLength;
+  /// Supplies `bodyLength` bytes in place of `body`; NULL if there is no such body.
+  segmance_curl_source source;
   /// Whether http is allowed besides https.
   bool allowsHTTP;
-  /// The most milliseconds for all of it, and for connecting.
+  /// The most milliseconds for all of it (0: no limit), and for connecting.
   long timeout;
   long connectTimeout;
+  /// After so many seconds without a byte the request ends; 0: never.
+  long stallSeconds;
 } segmance_curl_request;
 
 /// Takes a piece of the response: a line of its head, or bytes of its body. False ends the request.
