@@ -127,7 +127,7 @@ let nativeTargets: [Target] =
     .target(
       name: "Analysis", dependencies: ["Counts", "CBeatWeights"],
       swiftSettings: swiftSettings + [.unsafeFlags(["-O"])]),
-    module("Storage", ["Locking", "Model", "Text", "CArchive", "CNettle"]),
+    module("Storage", ["HTTPClient", "Locking", "Model", "Text", "CArchive", "CNettle"]),
     module("Database", ["Locking", "Model", "Storage", "Text", "CSQLite"]),
     module("Media", ["Model", "Text", "Analysis", "Speech", "Storage", "CFLAC"]),
     module("SampleSong"),
@@ -158,7 +158,7 @@ let nativeTargets: [Target] =
     tests(of: "Model", ["Counts"]),
     tests(of: "Analysis", ["Practice", "AllocationCounter"]),
     tests(of: "Database", ["Model"]),
-    tests(of: "Storage", ["Model"]),
+    tests(of: "Storage", ["HTTPClient", "Model"]),
     tests(of: "Media", ["Model", "Analysis", "Speech", "Storage"]),
     tests(of: "SampleSong", ["Analysis"]),
     tests(of: "Network", ["HTTP", "CGnuTLS"]),

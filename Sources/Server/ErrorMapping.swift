@@ -40,6 +40,7 @@ extension CertificateError: HTTPErrorConvertible {
 
 extension StorageError: HTTPErrorConvertible {
   public var httpError: HTTPError? {
+    if code == .unreachable { return .unavailable(message, retryAfterSeconds: 30) }
     let status: Int? =
       switch code {
       case .notFound: 404
@@ -47,7 +48,7 @@ extension StorageError: HTTPErrorConvertible {
       case .tooLarge: 413
       case .noSpace: 507
       case .empty, .unusableBackup: 422
-      case .corrupt, .cancelled, .fileSystem: nil
+      case .corrupt, .cancelled, .unreachable, .fileSystem: nil
       }
     return status.map { HTTPError($0, detail: message, cause: self) }
   }

@@ -32,7 +32,7 @@ extension StorageError {
   var isServerFault: Bool {
     switch code {
     case .notFound, .offsetMismatch, .busy, .incomplete, .tooLarge, .empty, .unusableBackup: false
-    case .noSpace, .corrupt, .cancelled, .fileSystem: true
+    case .noSpace, .corrupt, .cancelled, .unreachable, .fileSystem: true
     }
   }
 }

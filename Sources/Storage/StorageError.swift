@@ -28,6 +28,8 @@ public struct StorageError: Error, Sendable {
     case unusableBackup
     /// The work was cancelled.
     case cancelled
+    /// The bucket that holds the blobs does not answer, or not as it should.
+    case unreachable
     /// The operating system refused a file operation.
     case fileSystem
   }

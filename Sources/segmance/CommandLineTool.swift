@@ -49,6 +49,8 @@ enum CommandLineTool {
       return 2
     } catch let error as MediaError {
       note(error.message)
+    } catch let error as StorageError where error.code == .unreachable {
+      note("\(error.message) (\(error.reason))")
     } catch let error as StorageError {
       note(error.message)
     } catch let error as LibraryError {

@@ -34,7 +34,8 @@ enum RetryPolicy {
     switch error {
     case let problem as StorageError where problem.code == .noSpace:
       return "\(problem.message) What waits goes on by itself then."
-    case let problem as StorageError where problem.code == .fileSystem || problem.code == .corrupt:
+    case let problem as StorageError
+    where [.fileSystem, .corrupt, .unreachable].contains(problem.code):
       sentence = problem.message
     case let problem as MediaError
     where problem.code == .toolMissing || problem.code == .sandboxUnavailable:
