@@ -20,7 +20,9 @@ public enum LockRank: Int, Sendable, Comparable {
   case uploadAdmission
   /// `UploadStore.state`: which uploads are being written.
   case uploadState
-  /// `BlobStore.total`: the names of stored bytes.
+  /// `BucketBlobStore.removal`: one removed object is deleted at a time, and none while it is sent again.
+  case removals
+  /// The state of the store of blobs: the names of stored bytes.
   case blobs
   /// `DerivedSizes`: the sizes of what was made of the bytes.
   case derivedSizes

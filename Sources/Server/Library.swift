@@ -1,6 +1,7 @@
 // An open library: its folder, database and media, and the only way to change them.
 
 import Database
+import Dispatch
 import FoundationEssentials
 import Glibc
 import HTTP
@@ -22,7 +23,11 @@ public final class Library: Sendable {
   let jobQueue = JobQueue()
   /// Passes comments that came in to the notifier.
   let commentRelay = CommentRelay()
-  let blobs: BlobStore
+  let blobs: any BlobStore
+  /// Requests that wait for a bucket.
+  let bucketRequests = ConcurrencyLimit()
+  /// Deletes objects that were removed.
+  let removals = DispatchQueue(label: "segmance.removals")
   let uploads: UploadStore
   /// Sends events to open clients.
   let hub = EventHub()
@@ -60,13 +65,14 @@ public final class Library: Sendable {
   private let lock: LibraryLock
 
   /// Opens the library in `root`, or creates it. `now` is the clock of its links and
-  /// of signing in.
+  /// of signing in. `bucket` is where its blobs are; nil means where they were before.
   ///
   /// - Throws: `LibraryError` `locked` if another process has it open; `DatabaseError`;
   ///   `StorageError`.
   public init(
     root: String, tools: MediaTools, backupPlan: BackupPlan? = nil,
-    limits: LibraryLimits = LibraryLimits(), openID: OpenIDOptions? = nil, log: Logger = .silent,
+    limits: LibraryLimits = LibraryLimits(), bucket: BucketOptions? = nil,
+    openID: OpenIDOptions? = nil, log: Logger = .silent,
     versions: DerivedVersions = .current, now: @escaping @Sendable () -> Int = Library.now
   ) throws {
     var folder = DataDirectory(root: root)
@@ -87,7 +93,7 @@ public final class Library: Sendable {
     database = try Library.openDatabase(of: folder)
     records = RecordStore(database: database)
     jobs = JobStore(database: database)
-    blobs = BlobStore(folder: folder)
+    blobs = try Library.openBlobs(of: folder, bucket, health, log)
     uploads = UploadStore(folder: folder, limits: UploadLimits(fileBytes: limits.fileBytes))
     quota = Quota(
       limits: limits, folder: folder, blobs: blobs, uploads: uploads, health: health, log: log)

@@ -1,6 +1,4 @@
-// The files that users uploaded, each stored once under its hash.
-
-import Locking
+// The files that users uploaded, each stored once under its hash: what the library asks of their store.
 
 #if canImport(Glibc)
   import Glibc
@@ -30,19 +28,100 @@ public struct StagedBlob: Sendable {
   public func discard() throws { try Files.remove(path) }
 }
 
-/// Stores files under their hash. When `place` returns, name and bytes are on the disk, so that the
+/// Stored bytes as a file of this machine. The file stays as long as this object lives.
+public final class LocalBlob: Sendable {
+  /// The path of the file. It must not be written to.
+  public let path: String
+  private let release: @Sendable () -> Void
+
+  init(path: String, release: @escaping @Sendable () -> Void = {}) {
+    self.path = path
+    self.release = release
+  }
+
+  deinit { release() }
+
+  /// Gives the file a second name under `tmp`, which whoever opens it can remove: the bytes stay as long as
+  /// it is open. nil if the disk knows no second names.
+  public func linked(in folder: DataDirectory) -> String? {
+    let path = folder.temporaryPath("sent")
+    return link(self.path, path) == 0 ? path : nil
+  }
+}
+
+/// Bytes that are where they are to stay, but belong to no record yet. They are not removed as long as this
+/// object lives.
+public final class SentBlob: Sendable {
+  /// Their name in the store.
+  public let reference: BlobReference
+  private let release: @Sendable () -> Void
+
+  init(_ reference: BlobReference, release: @escaping @Sendable () -> Void = {}) {
+    self.reference = reference
+    self.release = release
+  }
+
+  deinit { release() }
+}
+
+/// Stores files under their hash. When `place` returns, name and bytes are where they are to stay, so that the
 /// caller may commit a record that refers to them.
 ///
-/// `stage` reads, hashes and syncs, which takes time in proportion to the size. `place` is a
-/// rename: only `place` should run under a lock.
-public final class BlobStore: Sendable {
-  private let folder: DataDirectory
-  /// The total size of all blobs, once it was requested; locked while a blob is added or removed.
-  private let total = OrderedMutex<Int?>(.blobs, nil)
+/// `stage` and `send` take time in proportion to the size. `place` takes none: only `place` should run under
+/// a lock.
+public protocol BlobStore: AnyObject, Sendable {
+  /// The data folder of the library.
+  var folder: DataDirectory { get }
 
-  /// Opens the store of a prepared folder.
-  public init(folder: DataDirectory) { self.folder = folder }
+  /// Whether every blob is a file of this machine, which reading and looking for it needs no time to get.
+  var isLocal: Bool { get }
 
+  /// Sends a synced file of these bytes to where they are to stay, if that is not this disk.
+  func send(_ path: String, _ reference: BlobReference) throws -> SentBlob
+
+  /// Gives staged bytes that were sent their name. The staged file is gone afterwards, also after an error.
+  func place(_ staged: StagedBlob, _ sent: SentBlob) throws -> BlobReference
+
+  /// Returns whether the bytes with this hash are stored, without waiting.
+  func contains(_ sha256: String) -> Bool
+
+  /// Removes a blob; first commit that no record refers to it. Does nothing if it does not exist. Bytes that
+  /// are elsewhere are deleted by the next `finishRemovals`.
+  func remove(_ sha256: String) throws
+
+  /// Deletes what was removed, where that takes time.
+  func finishRemovals() throws
+
+  /// The total size of all blobs. The first call may look at every file.
+  func storedBytes() throws -> Int
+
+  /// Returns all blobs, in order of hash, except those removed meanwhile.
+  func all() throws -> [BlobReference]
+
+  /// Looks again what is stored, where that takes time, and deletes what unfinished uploads left.
+  func refresh() throws
+
+  /// Reads a blob again, polling `isCancelled`, and returns whether it still matches its hash.
+  func verify(_ sha256: String, isCancelled: () -> Bool) throws -> Bool
+
+  /// Returns a blob as a local file. Throws `notFound`, at the latest to who opens the file.
+  ///
+  /// - Parameter isPassing: it is read once, and should not displace what is read often.
+  func local(_ sha256: String, isPassing: Bool) throws -> LocalBlob
+
+  /// Returns a blob as a local file, if it is one already.
+  func localAtHand(_ sha256: String) -> LocalBlob?
+
+  /// Keeps the bytes of a snapshot from being removed while the object lives, where a link can't.
+  func pin(_ hashes: [String]) -> [SentBlob]
+
+  /// The bytes that a running backup reads: their size, and how to open them; nil if they are not stored.
+  func source(
+    of sha256: String, in staging: BackupStaging
+  ) throws -> (source: BackupSource, file: BackupManifest.File)?
+}
+
+extension BlobStore {
   /// Copies a file from any disk into a temporary file; the source stays.
   public func stage(copyOf path: String) throws -> StagedBlob {
     let source = try OpenFile(path, O_RDONLY)
@@ -63,59 +142,32 @@ public final class BlobStore: Sendable {
     }
   }
 
-  /// Stages and places bytes from memory.
+  /// Stages, sends and places bytes from memory.
   public func add(contentsOf bytes: [UInt8]) throws -> BlobReference {
     try place(stage(contentsOf: bytes))
   }
 
-  /// Returns whether the bytes with this hash are stored.
-  public func contains(_ sha256: String) -> Bool { Files.exists(folder.blob(sha256)) }
-
-  /// Removes a blob; first commit that no record refers to it. Does nothing if it does not exist.
-  public func remove(_ sha256: String) throws {
-    let path = folder.blob(sha256)
-    try total.withLock { total in
-      let size = total == nil || !Files.exists(path) ? 0 : try Files.size(of: path)
-      try Files.remove(path)
-      total = total.map { $0 - size }
+  /// Sends and places staged bytes.
+  public func place(_ staged: StagedBlob) throws -> BlobReference {
+    let sent: SentBlob
+    do {
+      sent = try send(staged.path, staged.reference)
+    } catch {
+      try staged.discard()
+      throw error
     }
+    return try place(staged, sent)
   }
 
-  /// The total size of all blobs. The first call looks at every file.
-  public func storedBytes() throws -> Int {
-    try total.withLock { total in
-      if let total { return total }
-      let all = try all().reduce(0) { $0 + $1.size }
-      total = all
-      return all
-    }
-  }
+  /// Reads a blob again, and returns whether it still matches its hash.
+  public func verify(_ sha256: String) throws -> Bool { try verify(sha256) { false } }
 
-  /// Returns all blobs, in order of hash, except those removed meanwhile.
-  public func all() throws -> [BlobReference] {
-    var found: [BlobReference] = []
-    guard Files.exists(folder.blobs) else { return found }
-    for shard in try Files.names(in: folder.blobs).sorted() where shard.utf8.count == 2 {
-      for name in try Files.names(in: folder.blobs + "/" + shard).sorted() {
-        let path = folder.blobs + "/" + shard + "/" + name
-        guard folder.blob(name) == path else { continue }
-        do {
-          found.append(BlobReference(sha256: name, size: try Files.size(of: path)))
-        } catch let error as StorageError where error.code == .notFound {
-          // Another process that uses the library has removed it.
-        }
-      }
-    }
-    return found
-  }
-
-  /// Reads a blob again, polling `isCancelled`, and returns whether it still matches its hash.
-  public func verify(_ sha256: String, isCancelled: () -> Bool = { false }) throws -> Bool {
-    var hasher = SHA256Hasher()
-    try hasher.update(reading: OpenFile(folder.blob(sha256), O_RDONLY)) { _ in
-      if isCancelled() { throw StorageError.cancelled }
-    }
-    return hasher.digest() == sha256
+  /// Runs `body` with the path of a blob as a local file.
+  public func withLocal<Result>(
+    _ sha256: String, _ body: (_ path: String) throws -> Result
+  ) throws -> Result {
+    let local = try local(sha256, isPassing: false)
+    return try withExtendedLifetime(local) { try body(local.path) }
   }
 
   private func stage(
@@ -133,45 +185,5 @@ public final class BlobStore: Sendable {
     }
     return StagedBlob(
       path: path, reference: BlobReference(sha256: hasher.digest(), size: hasher.byteCount))
-  }
-
-  /// Moves staged bytes to their name. They replace an existing file of that name: it may have been
-  /// damaged, and verifying it would take as long as reading it.
-  ///
-  /// The staged file is gone afterwards, also after an error.
-  public func place(_ staged: StagedBlob) throws -> BlobReference {
-    do {
-      try rename(staged)
-    } catch {
-      try staged.discard()
-      throw error
-    }
-    return staged.reference
-  }
-
-  private func rename(_ staged: StagedBlob) throws {
-    let blob = staged.reference
-    let target = folder.blob(blob.sha256)
-    let shard = folder.blobs + "/" + blob.sha256.prefix(2)
-    let isThere = Files.exists(target)
-    try Files.makeFolder(shard)
-    try total.withLock { total in
-      let before = total != nil && isThere ? try Files.size(of: target) : 0
-      try Files.move(staged.path, to: target)
-      total = total.map { $0 - before + blob.size }
-    }
-    do {
-      try syncNames(in: shard)
-    } catch {
-      // A later call must not treat this unsynced name as durable.
-      if !isThere { try remove(blob.sha256) }
-      throw error
-    }
-  }
-
-  /// Syncs a shard folder and its own name.
-  private func syncNames(in shard: String) throws {
-    try Files.syncFolder(shard)
-    try Files.syncFolder(folder.blobs)
   }
 }

@@ -28,6 +28,10 @@ public struct DataDirectory: Sendable {
   /// A process that has the library open holds this lock.
   public var lock: String { root + "/segmance.lock" }
   public var blobs: String { root + "/blobs" }
+  /// Blobs of a bucket that were read or written lately.
+  public var blobCache: String { root + "/blob-cache" }
+  /// Which bucket holds the blobs; without this file, the folder `blobs` does.
+  public var bucketFile: String { root + "/bucket.json" }
   public var derived: String { root + "/derived" }
   public var uploads: String { root + "/uploads" }
   public var exports: String { root + "/exports" }

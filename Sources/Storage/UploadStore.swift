@@ -183,14 +183,18 @@ public final class UploadStore: Sendable {
     try whileNotWritten(id) { try erase(id) }
   }
 
-  /// Hashes and syncs a complete upload: the part of `take` that takes time in proportion to the
-  /// size. Throws the same errors as `take`.
-  public func prepareToTake(_ id: String) throws {
+  /// Hashes and syncs a complete upload, and passes its file to `send`: the part of `take` that takes time
+  /// in proportion to the size. Throws the same errors as `take`.
+  public func prepareToTake<Result>(
+    _ id: String, send: (_ path: String, BlobReference) throws -> Result
+  ) throws -> Result {
     try whileNotWritten(id) {
-      try requireComplete(id)
+      let upload = try requireComplete(id)
       try OpenFile(dataPath(id), O_RDONLY).sync()
       let hasher = try hasher(of: id)
       state.withLock { $0.hashers[id] = hasher }
+      return try send(
+        dataPath(id), BlobReference(sha256: hasher.digest(), size: upload.length))
     }
   }
 

@@ -63,6 +63,14 @@ enum ServeCommand: Command {
     Option(name: "backup-every", value: "HOURS", help: "how often (default: 24)"),
     Option(name: "backup-keep", value: "N", help: "how many to keep (default: 7)"),
     Option(
+      name: "blobs", value: "ADDRESS",
+      help:
+        "store songs and videos in a bucket: s3://bucket/prefix?endpoint=URL&region=NAME, with the "
+        + "keys in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (default: the folder)"),
+    Option(
+      name: "blobs-cache", value: "SIZE",
+      help: "how much of them the disk keeps (default: 10GB)"),
+    Option(
       name: "max-file", value: "SIZE", help: "the largest song or video, as 500MB (default: 4GB)"),
     Option(
       name: "max-library", value: "SIZE",
@@ -119,6 +127,7 @@ enum ServeCommand: Command {
     let library = try Library(
       root: arguments.dataFolder, tools: try arguments.mediaTools(),
       backupPlan: try backupPlan(arguments), limits: try limits(arguments),
+      bucket: try bucket(arguments),
       openID: try openID(arguments), log: log)
     if let aside = library.previousLibrary, isForPeople {
       note("The restored library is in its place. The one before is kept in \(aside).")
@@ -157,6 +166,21 @@ enum ServeCommand: Command {
     if let bytes = try arguments.bytes("max-file") { limits.fileBytes = bytes }
     limits.libraryBytes = try arguments.bytes("max-library")
     return limits
+  }
+
+  private static func bucket(_ arguments: Arguments) throws(UsageError) -> BucketOptions? {
+    let cache = try arguments.bytes("blobs-cache")
+    guard let text = arguments["blobs"] else {
+      guard cache == nil else { throw UsageError(message: "--blobs-cache needs --blobs.") }
+      return nil
+    }
+    guard let address = BucketAddress(text) else {
+      throw UsageError(
+        message: "--blobs takes the address of a bucket: "
+          + "s3://bucket/prefix?endpoint=https://objects.example&region=eu-central-1.")
+    }
+    return BucketOptions(
+      address: address, cacheBytes: cache ?? BucketOptions.usualCacheBytes)
   }
 
   private static func logFormat(_ arguments: Arguments) throws(UsageError) -> LogFormat {

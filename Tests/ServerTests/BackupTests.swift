@@ -83,7 +83,7 @@ import Testing
       try connection.execute(sql)
     }
     let prepared = try BackupSnapshot(
-      database: studio.library.database, folder: studio.library.folder, isCancelled: { false })
+      database: studio.library.database, blobs: studio.library.blobs, isCancelled: { false })
     let backup = written.path + "/hostile.tar"
     #expect(try prepared.write(to: backup).isEmpty)
     try prepared.remove()
@@ -733,7 +733,7 @@ import Testing
       .init(.video, id(9), ["title": "Film", "sha256": .text(sha256), "state": "failed"])
     ])
     let prepared = try BackupSnapshot(
-      database: studio.library.database, folder: studio.library.folder, isCancelled: { false })
+      database: studio.library.database, blobs: studio.library.blobs, isCancelled: { false })
     #expect(prepared.missing == [])
     try prepared.remove()
   }

@@ -107,7 +107,7 @@ import Testing
     #expect(studio.send(.get, "/api/videos/\(added.id)/file").status == 200)
     #expect(
       studio.library.videos.playedFile(of: Video(record))
-        == record["sha256"].text.map(studio.library.folder.blob))
+        == record["sha256"].text.map { .blob($0) })
   }
 
   @Test func `the same bytes again are the same video, and may be a track besides`() throws {

@@ -19,7 +19,7 @@ struct BackupArchiveTests {
 
   init() throws {
     workshop = try Workshop()
-    let store = BlobStore(folder: workshop.folder)
+    let store = FolderBlobStore(folder: workshop.folder)
     let contents = [[UInt8](repeating: 7, count: 70_000), Array("hello".utf8), [1, 2, 3]]
     blobs = try contents.map { try store.add(contentsOf: $0) }.sorted { $0.sha256 < $1.sha256 }
   }
@@ -58,7 +58,7 @@ struct BackupArchiveTests {
     try target.prepare()
     let path = try workshop.file(archive)
     let contents = try BackupReader(path: path).read(database: target.database, blobs: target)
-    return (contents, try BlobStore(folder: target).all().map(\.sha256))
+    return (contents, try FolderBlobStore(folder: target).all().map(\.sha256))
   }
 
   private func refuses(_ archive: [UInt8], _ what: Comment) {
@@ -208,7 +208,7 @@ struct BackupArchiveTests {
 
   @Test func `an unreadable blob of zeros makes no backup unusable`() throws {
     let silence = [UInt8](repeating: 0, count: 300_000)
-    let blob = try BlobStore(folder: workshop.folder).add(contentsOf: silence)
+    let blob = try FolderBlobStore(folder: workshop.folder).add(contentsOf: silence)
     let scratch = try BackupStaging(in: workshop.folder)
     try Files.writeNew(scratch.database, database)
     let manifest = BackupManifest(
@@ -223,7 +223,7 @@ struct BackupArchiveTests {
 
   @Test func `a blob that is removed during the backup is in the backup`() throws {
     let (writer, _) = try prepare()
-    for blob in blobs { try BlobStore(folder: workshop.folder).remove(blob.sha256) }
+    for blob in blobs { try FolderBlobStore(folder: workshop.folder).remove(blob.sha256) }
     var bytes: [UInt8] = []
     try writer.write(to: { bytes += $0 })
     #expect(try read(bytes).1 == blobs.map(\.sha256))

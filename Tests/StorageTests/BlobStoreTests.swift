@@ -15,7 +15,7 @@ struct BlobStoreTests {
 
   @Test func `bytes are found under their hash`() throws {
     let workshop = try Workshop()
-    let store = BlobStore(folder: workshop.folder)
+    let store = FolderBlobStore(folder: workshop.folder)
     let blob = try store.add(contentsOf: Array("hello".utf8))
     #expect(blob == BlobReference(sha256: hello, size: 5))
     #expect(try Files.read(workshop.folder.blob(hello)) == Array("hello".utf8))
@@ -27,7 +27,7 @@ struct BlobStoreTests {
 
   @Test func `a blob that is removed during the listing is not listed`() throws {
     let workshop = try Workshop()
-    let store = BlobStore(folder: workshop.folder)
+    let store = FolderBlobStore(folder: workshop.folder)
     let blob = try store.add(contentsOf: Array("hello".utf8))
     // Listed, but missing, like a file that is removed right after the listing.
     let gone = workshop.folder.blob("2c" + String(repeating: "0", count: 62))
@@ -37,7 +37,7 @@ struct BlobStoreTests {
 
   @Test func `equal bytes are one blob for every way of adding`() throws {
     let workshop = try Workshop()
-    let store = BlobStore(folder: workshop.folder)
+    let store = FolderBlobStore(folder: workshop.folder)
     let first = try store.add(contentsOf: Array("hello".utf8))
     let kept = try workshop.file(Array("hello".utf8))
     #expect(try store.place(store.stage(copyOf: kept)) == first)
@@ -51,7 +51,7 @@ struct BlobStoreTests {
     throws
   {
     let workshop = try Workshop()
-    let store = BlobStore(folder: workshop.folder)
+    let store = FolderBlobStore(folder: workshop.folder)
     let source = try workshop.file(Array("hello".utf8))
     for add in [
       { try store.add(contentsOf: Array("hello".utf8)) },
@@ -87,7 +87,7 @@ struct BlobStoreTests {
     throws
   {
     let workshop = try Workshop()
-    let store = BlobStore(folder: workshop.folder)
+    let store = FolderBlobStore(folder: workshop.folder)
     // The state after a server was killed before it could sync the name.
     try Files.makeFolder(workshop.folder.blobs + "/2c")
     try Files.writeNew(workshop.folder.blob(hello), Array("hello".utf8))
@@ -98,7 +98,7 @@ struct BlobStoreTests {
   @Test(arguments: ["fsync 2c", "fsync blobs"])
   func `a blob whose name could not be synced is not stored`(call: String) throws {
     let workshop = try Workshop()
-    let store = BlobStore(folder: workshop.folder)
+    let store = FolderBlobStore(folder: workshop.folder)
     #expect(try store.storedBytes() == 0)
     _ = journal(failing: call) {
       #expect(code { _ = try store.add(contentsOf: Array("hello".utf8)) } == .fileSystem)
@@ -116,7 +116,7 @@ struct BlobStoreTests {
 
   @Test func `a shard folder whose first name failed is synced with the next one`() throws {
     let workshop = try Workshop()
-    let store = BlobStore(folder: workshop.folder)
+    let store = FolderBlobStore(folder: workshop.folder)
     _ = journal(failing: "rename \(hello)") {
       #expect(code { _ = try store.add(contentsOf: Array("hello".utf8)) } == .fileSystem)
     }
@@ -128,7 +128,7 @@ struct BlobStoreTests {
   @Test(arguments: ["hell", "hallo", "hello!"])
   func `a damaged blob is detected and replaced by intact bytes`(found: String) throws {
     let workshop = try Workshop()
-    let store = BlobStore(folder: workshop.folder)
+    let store = FolderBlobStore(folder: workshop.folder)
     _ = try store.add(contentsOf: Array("hello".utf8))
     try Files.remove(workshop.folder.blob(hello))
     try Files.writeNew(workshop.folder.blob(hello), Array(found.utf8))
@@ -139,7 +139,7 @@ struct BlobStoreTests {
 
   @Test func `removing a missing blob is no error and verifying it is one`() throws {
     let workshop = try Workshop()
-    let store = BlobStore(folder: workshop.folder)
+    let store = FolderBlobStore(folder: workshop.folder)
     try store.remove(hello)
     #expect(code { _ = try store.verify(hello) } == .notFound)
     #expect(code { _ = try store.stage(copyOf: "/nowhere/at-all") } == .notFound)
@@ -156,7 +156,7 @@ struct BlobStoreTests {
 
   @Test func `preparing deletes the files of a crash and keeps the rest`() throws {
     let workshop = try Workshop()
-    let store = BlobStore(folder: workshop.folder)
+    let store = FolderBlobStore(folder: workshop.folder)
     let blob = try store.add(contentsOf: Array("hello".utf8))
     _ = try workshop.file([1, 2, 3])
     try Files.makeFolder(workshop.folder.tmp + "/import-1/ready")

@@ -24,7 +24,7 @@ struct UploadStoreTests {
     #expect(try Files.read(taken.path) == Array("hello".utf8))
     #expect(code { _ = try store.take(upload.id) } == .notFound)
     #expect(try Files.names(in: workshop.folder.uploads).isEmpty)
-    let blob = try BlobStore(folder: workshop.folder).place(taken)
+    let blob = try FolderBlobStore(folder: workshop.folder).place(taken)
     #expect(blob == BlobReference(sha256: hello, size: 5))
   }
 

@@ -1,5 +1,6 @@
 // Shared helpers of this module's tests: a data folder for each test.
 
+import Glibc
 import Testing
 
 @testable import Storage
@@ -34,3 +35,12 @@ func code(of body: () throws -> Void) -> StorageError.Code? {
     return (error as? StorageError)?.code
   }
 }
+
+/// Sets when a file was last written, in seconds since 1970.
+func setTime(_ path: String, _ seconds: Int) throws {
+  let time = timeval(tv_sec: seconds, tv_usec: 0)
+  guard utimes(path, [time, time]) == 0 else { throw StorageError.system("utimes", path) }
+}
+
+/// Makes a link to a path; false if that fails.
+func symlinked(_ target: String, _ path: String) -> Bool { symlink(target, path) == 0 }

@@ -20,9 +20,9 @@ BUGS = {
 """),
     ],
     "record-before-blob": [
-        ("Sources/Storage/BlobStore.swift",
+        ("Sources/Storage/FolderBlobStore.swift",
          "import Locking\n", "import Dispatch\nimport Locking\n"),
-        ("Sources/Storage/BlobStore.swift", "      try Files.move(staged.path, to: target)\n", """
+        ("Sources/Storage/FolderBlobStore.swift", "      try Files.move(staged.path, to: target)\n", """
       DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) {
         try? Files.move(staged.path, to: target)
       }
@@ -33,7 +33,7 @@ BUGS = {
     ],
     "blob-not-synced": [
         # The upload was synced when it was received. A copy of it is not.
-        ("Sources/Storage/BlobStore.swift", "      try rename(staged)\n", """
+        ("Sources/Storage/FolderBlobStore.swift", "      try rename(staged)\n", """
       let copy = try stage(copyOf: staged.path)
       try staged.discard()
       try rename(copy)
@@ -42,7 +42,7 @@ BUGS = {
          "      try file.sync()\n    } catch {\n", "    } catch {\n"),
     ],
     "shelf-not-synced": [
-        ("Sources/Storage/BlobStore.swift", "    try Files.syncFolder(shard)\n", ""),
+        ("Sources/Storage/FolderBlobStore.swift", "    try Files.syncFolder(shard)\n", ""),
     ],
     "unlink-before-commit": [
         ("Sources/Server/Tracks/MediaRecords.swift", "      try library.commit([Library.Edit(type, id, fields)])\n", """

@@ -80,7 +80,7 @@ extension Backups {
   /// Takes a snapshot and checks its database first, because a streamed backup cannot be read back
   /// and verified.
   private func snapshotForSending() throws -> BackupSnapshot {
-    let snapshot = try BackupSnapshot(database: library.database, folder: library.folder)
+    let snapshot = try BackupSnapshot(database: library.database, blobs: library.blobs)
     do {
       try snapshot.checkDatabase()
       return snapshot

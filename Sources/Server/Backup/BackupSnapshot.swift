@@ -12,14 +12,16 @@ public struct BackupSnapshot: Sendable {
 
   let writer: BackupWriter
   let scratch: BackupStaging
+  /// Keeps the blobs of a bucket until the snapshot is gone.
+  private let pins: [SentBlob]
 
   /// Takes the snapshot: copies the database while it is in use, and pins the blobs that it
   /// references.
   init(
-    database: LibraryDatabase, folder: DataDirectory, isCancelled: () -> Bool = { false }
+    database: LibraryDatabase, blobs: any BlobStore, isCancelled: () -> Bool = { false }
   ) throws {
     for attempt in 1...Self.attempts {
-      let prepared = try Self.attempt(database, folder, isCancelled)
+      let prepared = try Self.attempt(database, blobs, isCancelled)
       if prepared.writer.manifest.missing.isEmpty || attempt == Self.attempts {
         self = prepared
         return
@@ -37,13 +39,14 @@ public struct BackupSnapshot: Sendable {
     }
     try RestoreTransaction(folder).requireNonePending()
     try self.init(
-      database: LibraryDatabase(readingAt: folder.database), folder: folder,
+      database: LibraryDatabase(readingAt: folder.database), blobs: Library.storedBlobs(of: folder),
       isCancelled: isCancelled)
   }
 
-  private init(writer: BackupWriter, scratch: BackupStaging) {
+  private init(writer: BackupWriter, scratch: BackupStaging, pins: [SentBlob]) {
     self.writer = writer
     self.scratch = scratch
+    self.pins = pins
   }
 
   /// The length of the backup file, if known.
@@ -77,8 +80,9 @@ public struct BackupSnapshot: Sendable {
   public func remove() throws { try scratch.remove() }
 
   private static func attempt(
-    _ database: LibraryDatabase, _ folder: DataDirectory, _ isCancelled: () -> Bool
+    _ database: LibraryDatabase, _ blobs: any BlobStore, _ isCancelled: () -> Bool
   ) throws -> BackupSnapshot {
+    let folder = blobs.folder
     try folder.requireSpace(for: folder.databaseBytes())
     let scratch = try BackupStaging(in: folder)
     do {
@@ -88,13 +92,17 @@ public struct BackupSnapshot: Sendable {
       let moment = try LibraryDatabase(readingAt: scratch.database)
       let records = RecordStore(database: moment)
       let media = try records.media()
-      var (files, sources) = ([try scratch.databaseFile()], [scratch.database])
+      var (files, sources) = (
+        [try scratch.databaseFile()], [BackupSource.file(scratch.database)]
+      )
       var missing: [String] = []
       let needed = Set(media.filter(\.needsMedia).compactMap(\.sha256))
-      for sha256 in Set(media.compactMap(\.sha256)).sorted() {
-        if let pinned = try scratch.hardLink(sha256) {
+      let hashes = Set(media.compactMap(\.sha256)).sorted()
+      let pins = blobs.pin(hashes)
+      for sha256 in hashes {
+        if let pinned = try blobs.source(of: sha256, in: scratch) {
           files.append(pinned.file)
-          sources.append(pinned.path)
+          sources.append(pinned.source)
         } else if needed.contains(sha256) {
           missing.append(sha256)
         }
@@ -103,7 +111,7 @@ public struct BackupSnapshot: Sendable {
         schema: LibraryDatabase.schemaVersion, segmance: SegmanceServer.version,
         library: moment.identity, createdAt: Library.now(), files: files, missing: missing)
       return BackupSnapshot(
-        writer: try BackupWriter(manifest, sources: sources), scratch: scratch)
+        writer: try BackupWriter(manifest, sources: sources), scratch: scratch, pins: pins)
     } catch {
       try scratch.remove()
       throw error

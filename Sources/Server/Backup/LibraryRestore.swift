@@ -129,7 +129,7 @@ public struct LibraryRestore: Sendable {
       throw StorageError.unusableBackup(cause: problem)
     }
     let media = try records.presentMedia()
-    let stored = Set(try BlobStore(folder: building).all().map(\.sha256))
+    let stored = Set(try FolderBlobStore(folder: building).all().map(\.sha256))
     let known = Set(contents.manifest.missing + contents.damaged)
     var lost: [String] = []
     for medium in media where medium.needsMedia {

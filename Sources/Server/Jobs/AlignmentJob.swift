@@ -17,10 +17,12 @@ struct AlignmentJob: JobDefinition {
     do {
       let lengthFrames = try library.tracks.lengthFrames(of: stretch.track)
       guard stretch.end <= lengthFrames else { throw LibraryError(.gone, "The track is gone.") }
-      let answer = try VideoAligner(tools: library.tools).align(
-        recording: playedFile(video), withTrack: stretch.track,
-        lengthFrames: lengthFrames, stretch: stretch.start..<stretch.end, in: folder,
-        progress: { context.report($0) }, isCancelled: { context.shouldStop })
+      let answer = try library.videos.withLocal(playedFile(video)) { recording in
+        try VideoAligner(tools: library.tools).align(
+          recording: recording, withTrack: stretch.track,
+          lengthFrames: lengthFrames, stretch: stretch.start..<stretch.end, in: folder,
+          progress: { context.report($0) }, isCancelled: { context.shouldStop })
+      }
       try library.mediaLock.withLock { _ in
         _ = try playedFile(video)
         try folder.store(answer, video: video, with: stretch)
@@ -34,7 +36,7 @@ struct AlignmentJob: JobDefinition {
     return []
   }
 
-  private func playedFile(_ id: String) throws -> String {
+  private func playedFile(_ id: String) throws -> Videos.Source {
     guard let video = try library.records.video(id), video.deletedAt == nil,
       let file = library.videos.playedFile(of: video)
     else { throw LibraryError(.gone, "The video is gone.") }

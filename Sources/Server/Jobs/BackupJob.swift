@@ -18,7 +18,7 @@ struct BackupJob: JobDefinition {
     try backups.prepare()
     let begun = Library.now() / 1000
     let prepared = try BackupSnapshot(
-      database: library.database, folder: library.folder, isCancelled: { context.shouldStop })
+      database: library.database, blobs: library.blobs, isCancelled: { context.shouldStop })
     let path = backups.newPath(at: begun)
     let incompletePath = BackupFolder.incompletePath(path)
     let damaged: Int

@@ -46,8 +46,8 @@ struct MediaRequest {
   /// The original file of a track, video or recording, as it was uploaded.
   func original(_ medium: some MediaView, _ library: Library) throws -> Response {
     guard let sha256 = medium.sha256 else { throw unknown }
-    return .file(
-      path: library.folder.blob(sha256), contentType: "application/octet-stream", etag: sha256,
+    return try library.response(
+      ofBlob: sha256, contentType: "application/octet-stream", etag: sha256,
       cacheControl: CacheControl.revalidate, downloadName: medium.fileName ?? "original")
   }
 

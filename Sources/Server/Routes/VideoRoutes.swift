@@ -34,7 +34,14 @@ enum VideoRoutes {
         access: .visitor(.video)
       ) { request in
         let video = try readyVideo(request, library)
-        return try file(library.videos.playedFile(of: video), contentType: "video/mp4")
+        switch library.videos.playedFile(of: video) {
+        case .blob(let sha256):
+          // A later version may convert it, so caches must revalidate.
+          return try library.response(
+            ofBlob: sha256, contentType: "video/mp4", cacheControl: CacheControl.revalidate)
+        case .file(let path): return try file(path, contentType: "video/mp4")
+        case nil: return try file(nil, contentType: "video/mp4")
+        }
       },
       Route(
         .get, "/api/videos/{id}/poster", summary: "The picture that stands for it until it plays",

@@ -56,30 +56,35 @@ struct MediaRecords: Sendable {
       return AddedMedia(id: record.id, job: job.id, wasKnown: false, isNew: isNew)
     }
     let fileName = try library.uploads.upload(id).fileName
-    try library.uploads.prepareToTake(id)
-    return try add(type, id: id, fileName: fileName, title: title, space: space) {
+    let sent = try library.uploads.prepareToTake(id) { path, blob in
+      try library.askingBucket { try library.blobs.send(path, blob) }
+    }
+    return try add(type, id: id, fileName: fileName, title: title, space: space, sent: sent) {
       try library.uploads.take(id)
     }
   }
 
   /// Makes a record of bytes.
   ///
-  /// The bytes are on the disk before the record refers to them. If a record of this type in the space has
+  /// The bytes are where they are to stay before the record refers to them. If a record of this type in the space has
   /// the same bytes, it is returned, and prepared again if its derived files are damaged.
   /// - Parameters:
   ///   - id: the job's id; nil generates one.
   ///   - fileName: the performer's file name; displayed, never used as a path.
   ///   - title: nil uses the file name without its extension.
+  ///   - sent: the same bytes, as the store has them.
   ///   - staged: returns the bytes, hashed and synced. It is called under the media lock, so its
   ///     duration must not depend on the file size.
   func add(
     _ type: RecordType, id jobId: String? = nil, fileName: String, title: String?,
-    space: String = Person.owner, staged: () throws -> StagedBlob
+    space: String = Person.owner, sent: SentBlob, staged: () throws -> StagedBlob
   ) throws -> AddedMedia {
-    let found = try library.mediaLock.withLock { _ in
-      let blob = try library.blobs.place(staged())
-      return try addRecord(
-        type, of: blob, id: jobId, fileName: fileName, title: title, space: space)
+    let found = try withExtendedLifetime(sent) {
+      try library.mediaLock.withLock { _ in
+        let blob = try library.blobs.place(staged(), sent)
+        return try addRecord(
+          type, of: blob, id: jobId, fileName: fileName, title: title, space: space)
+      }
     }
     switch found {
     case .added(let added): return added
@@ -184,6 +189,7 @@ struct MediaRecords: Sendable {
       try library.commit([Library.Edit(type, id, fields)])
       try unlink(type, id)
     }
+    library.finishRemovals()
     if let job = try library.jobs.latest(on: type, id), !job.state.isFinal {
       try library.jobQueue.cancel(job.id)
     }
@@ -238,6 +244,7 @@ struct MediaRecords: Sendable {
   /// had them and can be restored.
   func discard(_ type: RecordType, _ id: String) throws {
     try library.mediaLock.withLock { _ in try unlink(type, id) }
+    library.finishRemovals()
   }
 
   /// Does the work of `discard` for a caller that holds the lock.

@@ -24,8 +24,11 @@ struct Tracks: Sendable {
     fileName: String, title: String? = nil, staged: StagedBlob, space: String = Person.owner
   ) throws -> AddedMedia {
     do {
+      let sent = try library.askingBucket {
+        try library.blobs.send(staged.path, staged.reference)
+      }
       return try library.media.add(
-        .track, fileName: fileName, title: title, space: space, staged: { staged })
+        .track, fileName: fileName, title: title, space: space, sent: sent, staged: { staged })
     } catch {
       try staged.discard()
       throw error

@@ -20,7 +20,7 @@ struct Cleaning: Sendable {
   /// days, and exports after a day.
   ///
   /// A deleted track, video or recording keeps its bytes for a day, so that the deletion can be
-  /// undone. Recordings that no move uses are deleted here. While the clock may be wrong, nothing is
+  /// undone, and so does what the library before a restore had, if a bucket holds it. Recordings that no move uses are deleted here. While the clock may be wrong, nothing is
   /// removed.
   func sweep(now: Int = Library.now()) throws {
     guard try isClockTrusted(at: now) else {
@@ -34,9 +34,11 @@ struct Cleaning: Sendable {
     try library.uploads.expire(olderThan: UploadStore.lifeSeconds)
     try library.exports.expire()
     try library.recordings.update(now: now)
+    try library.blobs.refresh()
+    let aside = try library.blobsAside()
     try library.mediaLock.withLock { _ in
       let kept = try library.records.media().filter { $0.keepsMedia(at: now) }
-      let hashes = Set(kept.compactMap(\.sha256))
+      let hashes = Set(kept.compactMap(\.sha256)).union(aside)
       for blob in try library.blobs.all() where !hashes.contains(blob.sha256) {
         try library.blobs.remove(blob.sha256)
       }
@@ -45,6 +47,7 @@ struct Cleaning: Sendable {
         try library.folder.removeDerived(id)
       }
     }
+    try library.blobs.finishRemovals()
     // Sizes are counted again, to include manual changes in the folder.
     library.quota.derivedSizes.forget()
     library.quota.updateHealth()

@@ -8,7 +8,7 @@ import Storage
 final class Health: Sendable {
   /// The topics whose problems outlast a request.
   enum Topic: CaseIterable {
-    case schedule, backup, download, renewal, room, sweep, network
+    case schedule, backup, download, renewal, room, sweep, bucket, network
   }
 
   private let problems = OrderedMutex<[Topic: String]>(.health, [:])

@@ -35,7 +35,7 @@ public struct LibraryCheck: Sendable {
   /// Returns the problems, and the titles that are still to be prepared.
   ///
   /// A deep check also reads every chunk, with the checksums of its frames, and the waveform's
-  /// length.
+  /// length. Only a deep check reads what a bucket holds; another one looks at the sizes.
   public func findings(deep: Bool = false) throws -> LibraryFindings {
     guard FileManager.default.fileExists(atPath: folder.database) else {
       return LibraryFindings(problems: ["There is no library in \(folder.root)."])
@@ -43,34 +43,42 @@ public struct LibraryCheck: Sendable {
     try RestoreTransaction(folder).requireNonePending()
     let database = try LibraryDatabase(readingAt: folder.database)
     let records = RecordStore(database: database)
+    let blobs = try Library.storedBlobs(of: folder)
     var findings = LibraryFindings(
       problems: try database.integrityProblems() + records.problems()
         + LinkStore(database: database).problems() + records.people.problems()
         + CredentialStore(database: database).problems())
-    findings.problems += try mediaProblems(records, deep: deep)
-    findings.unprepared = try records.media().filter(isUnprepared).map(\.name).sorted()
+    findings.problems += try mediaProblems(records, blobs, deep: deep)
+    findings.unprepared = try records.media().filter { isUnprepared($0, blobs) }.map(\.name)
+      .sorted()
     return findings
   }
 
   /// Changes by a running server must not look like damage. So the stored files are listed before
   /// the records are read, and each problem is checked again.
-  private func mediaProblems(_ records: RecordStore, deep: Bool) throws -> [String] {
-    let blobs = BlobStore(folder: folder)
-    let stored = try blobs.all().map(\.sha256)
+  private func mediaProblems(
+    _ records: RecordStore, _ blobs: any BlobStore, deep: Bool
+  ) throws -> [String] {
+    let sizes = try blobs.all()
+    let stored = sizes.map(\.sha256)
     let derived = try folder.derivedIds()
     let media = try records.media()
     var problems: [String] = []
-    for medium in media where try !self.problems(of: medium, deep: deep).isEmpty {
+    for medium in media where try !self.problems(of: medium, blobs, deep: deep).isEmpty {
       guard let current = try records.medium(medium.type, medium.id) else { continue }
-      problems += try self.problems(of: current, deep: deep)
+      problems += try self.problems(of: current, blobs, deep: deep)
     }
     func shown(_ sha256: String) -> String {
       let title = media.first { $0.sha256 == sha256 }?.title
       return title.map { "\(sha256) of “\($0)”" } ?? sha256
     }
-    for sha256 in stored {
+    for (sha256, size) in sizes.map({ ($0.sha256, $0.size) }) {
       do {
-        guard try !blobs.verify(sha256) else { continue }
+        let isIntact =
+          deep || blobs.isLocal
+          ? try blobs.verify(sha256)
+          : media.allSatisfy { $0.sha256 != sha256 || $0.size == nil || $0.size == size }
+        guard !isIntact else { continue }
         problems.append("The blob \(shown(sha256)) is damaged: its bytes have another hash.")
       } catch let error as StorageError where error.code == .notFound {
         // A server removed it meanwhile.
@@ -92,23 +100,25 @@ public struct LibraryCheck: Sendable {
   }
 
   /// Whether all derived files of a track, video or recording are missing while its bytes are there.
-  private func isUnprepared(_ medium: Medium) -> Bool {
+  private func isUnprepared(_ medium: Medium, _ blobs: any BlobStore) -> Bool {
     medium.needsMedia && medium.state == .ready
       && !FileManager.default.fileExists(atPath: folder.derived(medium.id))
-      && medium.sha256.map(BlobStore(folder: folder).contains) == true
+      && medium.sha256.map(blobs.contains) == true
       // Of some videos nothing must be derived.
       && (medium.type != .video || !videoProblems(Video(medium.record), name: "").isEmpty)
   }
 
   /// The missing files of a track, video or recording, and the damage in its derived files.
-  private func problems(of medium: Medium, deep: Bool) throws -> [String] {
+  private func problems(
+    of medium: Medium, _ blobs: any BlobStore, deep: Bool
+  ) throws -> [String] {
     guard medium.needsMedia, let sha256 = medium.sha256 else { return [] }
     let name = medium.name
     var problems: [String] = []
-    if !BlobStore(folder: folder).contains(sha256) {
+    if !blobs.contains(sha256) {
       problems.append("The file of “\(name)” is missing: blob \(sha256).")
     }
-    guard medium.state == .ready, !isUnprepared(medium) else { return problems }
+    guard medium.state == .ready, !isUnprepared(medium, blobs) else { return problems }
     switch medium.type {
     case .recording: problems += recordingProblems(medium, name: name)
     case .video: problems += videoProblems(Video(medium.record), name: name)

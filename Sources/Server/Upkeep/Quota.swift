@@ -68,7 +68,7 @@ final class Quota: Sendable {
   /// The sizes of derived files.
   let derivedSizes: DerivedSizes
   private let folder: DataDirectory
-  private let blobs: BlobStore
+  private let blobs: any BlobStore
   private let uploads: UploadStore
   private let health: Health
   private let log: Logger
@@ -76,7 +76,7 @@ final class Quota: Sendable {
   private let lock = OrderedMutex(.quota, ())
 
   init(
-    limits: LibraryLimits, folder: DataDirectory, blobs: BlobStore, uploads: UploadStore,
+    limits: LibraryLimits, folder: DataDirectory, blobs: any BlobStore, uploads: UploadStore,
     health: Health, log: Logger
   ) {
     self.limits = limits

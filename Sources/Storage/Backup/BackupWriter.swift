@@ -8,6 +8,28 @@ import FoundationEssentials
   import Glibc
 #endif
 
+/// Where the bytes of a file of a backup come from.
+public enum BackupSource: Sendable {
+  case file(String)
+  /// A blob that is fetched when its turn comes.
+  case blob(String, any BlobStore)
+
+  /// Runs `body` with the path of the file; nil means that it is no longer there or damaged.
+  fileprivate func withPath<Result>(_ body: (String?) throws -> Result) throws -> Result {
+    switch self {
+    case .file(let path): return try body(path)
+    case .blob(let sha256, let store):
+      let local: LocalBlob
+      do {
+        local = try store.local(sha256, isPassing: true)
+      } catch let error as StorageError where error.code == .notFound || error.code == .corrupt {
+        return try body(nil)
+      }
+      return try withExtendedLifetime(local) { try body(local.path) }
+    }
+  }
+}
+
 /// Writes the files of a manifest.
 public struct BackupWriter: Sendable {
   private static let block = 512
@@ -17,11 +39,16 @@ public struct BackupWriter: Sendable {
   private static let plainSizeLimit = 1 << 33
 
   public let manifest: BackupManifest
-  private let sources: [String]
+  private let sources: [BackupSource]
   private let head: [UInt8]
 
   /// Prepares to write `manifest`, with the file at `sources[i]` as its i-th.
   public init(_ manifest: BackupManifest, sources: [String]) throws {
+    try self.init(manifest, sources: sources.map { .file($0) })
+  }
+
+  /// Prepares to write `manifest`, with `sources[i]` as its i-th file.
+  public init(_ manifest: BackupManifest, sources: [BackupSource]) throws {
     precondition(manifest.files.count == sources.count)
     self.manifest = manifest
     self.sources = sources
@@ -61,10 +88,13 @@ public struct BackupWriter: Sendable {
         var done = 0
         let total = max(1, manifest.contentBytes)
         for (index, file) in manifest.files.enumerated() {
-          let isIntact = try add(file, from: sources[index], to: archive) { bytes in
-            if isCancelled() { throw StorageError.cancelled }
-            done += bytes
-            progress(Double(done) / Double(total))
+          if isCancelled() { throw StorageError.cancelled }
+          let isIntact = try sources[index].withPath { path in
+            try add(file, from: path, to: archive) { bytes in
+              if isCancelled() { throw StorageError.cancelled }
+              done += bytes
+              progress(Double(done) / Double(total))
+            }
           }
           if index > 0 {
             end.intact += isIntact ? "1" : "0"
@@ -106,7 +136,7 @@ public struct BackupWriter: Sendable {
   /// Writes exactly as many bytes as the manifest declares, zeros for unreadable ones, and returns
   /// whether the written bytes match their hash, as the reader will compute it.
   private func add(
-    _ file: BackupManifest.File, from path: String, to archive: OpaquePointer,
+    _ file: BackupManifest.File, from path: String?, to archive: OpaquePointer,
     passed: (Int) throws -> Void
   ) throws -> Bool {
     try begin(file.path, size: file.size, in: archive)
@@ -121,9 +151,11 @@ public struct BackupWriter: Sendable {
       try passed(piece.count)
     }
     // A file that cannot even be opened is not a bad sector: the library's permissions are wrong.
-    let source = try OpenFile(path, O_RDONLY)
-    while hasher.byteCount < file.size, let count = try? source.read(into: buffer), count > 0 {
-      try pass(count)
+    if let path {
+      let source = try OpenFile(path, O_RDONLY)
+      while hasher.byteCount < file.size, let count = try? source.read(into: buffer), count > 0 {
+        try pass(count)
+      }
     }
     buffer.initializeMemory(as: UInt8.self, repeating: 0)
     while hasher.byteCount < file.size { try pass(buffer.count) }

@@ -42,6 +42,9 @@ public struct RestoreTransaction: Sendable {
   /// Removes the unfinished library.
   public func discard() throws { try Files.removeTree(building.root) }
 
+  /// Whether a folder of this name keeps a library that was replaced.
+  public static func isAside(_ name: String) -> Bool { name.hasPrefix(asidePrefix) }
+
   /// Returns a name for the folder that will keep the current library.
   public func asideName(at seconds: Int) -> String {
     let name = Self.asidePrefix + FileTimestamp.text(seconds)

@@ -90,7 +90,8 @@ extension Harness {
     let whole = contents.manifest.files.dropFirst().map(\.sha256)
       .filter { !contents.damaged.contains($0) }
     try holds(
-      try BlobStore(folder: target).all().map(\.sha256).sorted() == whole, "other blobs lie there")
+      try FolderBlobStore(folder: target).all().map(\.sha256).sorted() == whole,
+      "other blobs lie there")
     try holds(
       try Files.names(in: target.root).sorted() == ["blobs", "segmance.sqlite"],
       "other files lie there")

@@ -1,0 +1,86 @@
+"""Storage that speaks S3: moto's server on a port of this machine, which a test can stop, hold and start again."""
+
+import contextlib
+import socket
+import threading
+
+import boto3
+from moto.server import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import make_server
+
+KEY, SECRET = "of-this-test", "a-secret-of-this-test"
+NAME = "songs"
+
+
+class Bucket:
+    """The bucket `songs`. Its objects outlast a stop."""
+
+    def __init__(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            self.port = listener.getsockname()[1]
+        self.endpoint = f"http://127.0.0.1:{self.port}"
+        self.address = f"s3://{NAME}/studio?endpoint={self.endpoint}"
+        self.requests = []
+        self.held, self.passes = threading.Event(), threading.Event()
+        self.is_held = lambda method, path: False
+        self.inner = DomainDispatcherApplication(create_backend_app)
+        self.start()
+        self.client.create_bucket(Bucket=NAME)
+
+    @property
+    def client(self):
+        return boto3.client(
+            "s3", endpoint_url=self.endpoint, region_name="us-east-1", aws_access_key_id=KEY,
+            aws_secret_access_key=SECRET)
+
+    def start(self):
+        self.server = make_server("127.0.0.1", self.port, self.app, threaded=True)
+        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread.start()
+
+    def stop(self):
+        """From here on nobody answers at the port."""
+        self.passes.set()
+        self.server.shutdown()
+        self.thread.join()
+        self.server.server_close()
+
+    def app(self, environ, start_response):
+        method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
+        self.requests.append((method, path))
+        if self.is_held(method, path):
+            self.held.set()
+            self.passes.wait(60)
+        return self.inner(environ, start_response)
+
+    def hold(self, method):
+        """Lets the next requests of a method wait; returns an event that is set when the first does."""
+        self.held.clear()
+        self.passes.clear()
+        self.is_held = lambda found, path: found == method and "/blobs/" in path
+        return self.held
+
+    def release(self):
+        self.is_held = lambda method, path: False
+        self.passes.set()
+
+    def blobs(self):
+        """The hashes of the stored blobs, with their bytes."""
+        client = self.client
+        found = {}
+        for entry in client.list_objects_v2(Bucket=NAME, Prefix="studio/blobs/").get("Contents", []):
+            # One that is deleted meanwhile is not there any more.
+            with contextlib.suppress(client.exceptions.NoSuchKey):
+                body = client.get_object(Bucket=NAME, Key=entry["Key"])["Body"].read()
+                found[entry["Key"].rsplit("/", 1)[1]] = body
+        return found
+
+
+@contextlib.contextmanager
+def bucket():
+    bucket = Bucket()
+    try:
+        yield bucket
+    finally:
+        bucket.release()
+        bucket.stop()

@@ -1,0 +1,270 @@
+"""Songs and videos in a bucket, through the whole program: moto speaks S3."""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import threading
+
+import pytest
+from bucket_support import KEY, SECRET, bucket as a_bucket
+from studio import PROGRAM, Server, eventually, song
+
+CHUNKS = "/api/tracks/{}/chunks/0"
+
+
+def segmance(*words, **environment):
+    return subprocess.run(
+        [str(PROGRAM), *map(str, words)], capture_output=True, text=True,
+        env={**os.environ, **environment})
+
+
+@pytest.fixture
+def bucket(monkeypatch):
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+    # moto's memory belongs to this process: each test begins with none.
+    from moto.moto_api._internal import moto_api_backend
+    moto_api_backend.reset()
+    with a_bucket() as one:
+        yield one
+
+
+@pytest.fixture
+def library(tmp_path):
+    return tmp_path / "library"
+
+
+def serve(bucket, library, *options, **more):
+    return Server(library, options=["--blobs", bucket.address, *options], **more)
+
+
+def sha256(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+def files(folder):
+    return sorted(path.name for path in folder.rglob("*") if path.is_file())
+
+
+def blobs_under_way(library):
+    """The files of `tmp` that hold blobs. A job may have others there."""
+    return [name for name in files(library / "tmp") if name.startswith(("blob", "taken", "fetched", "sent"))]
+
+
+def chunk(server, track):
+    status, content = server.request("GET", CHUNKS.format(track["id"]))
+    assert status == 200
+    return content
+
+
+def test_a_song_is_in_the_bucket_is_played_and_goes(bucket, library):
+    music = song(12)
+    with serve(bucket, library) as server:
+        track = server.add("track", "swan.wav", music)
+        assert bucket.blobs() == {sha256(music): music}
+        assert files(library / "blobs") == [] and files(library / "blob-cache") == [sha256(music)]
+        assert chunk(server, track)[:4] == b"fLaC"
+        status, content = server.request("GET", f"/api/tracks/{track['id']}/original")
+        assert (status, content) == (200, music)
+        status, content = server.request(
+            "GET", f"/api/tracks/{track['id']}/original", headers={"Range": "bytes=10-19"})
+        assert (status, content) == (206, music[10:20])
+        assert server.request("DELETE", f"/api/tracks/{track['id']}")[0] == 204
+        assert files(library / "blob-cache") == []
+        eventually(bucket.blobs, lambda blobs: blobs == {})
+        assert blobs_under_way(library) == []
+
+
+def test_a_restart_without_a_cache_fetches_what_it_needs(bucket, library):
+    music = song(12)
+    with serve(bucket, library) as server:
+        track = server.add("track", "swan.wav", music)
+    for folder in ("blob-cache", "derived"):
+        shutil.rmtree(library / folder)
+    # The address is known by now, so commands and a start find it.
+    checked = segmance("check", "--data", library)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    with Server(library) as server:
+        eventually(
+            lambda: server.request("GET", CHUNKS.format(track["id"]))[0], lambda status: status == 200, 60)
+        assert files(library / "blob-cache") == [sha256(music)]
+
+
+def test_what_has_no_record_is_swept_and_nothing_else(bucket, library):
+    music, lost = song(12), b"a song without a record"
+    with serve(bucket, library) as server:
+        server.add("track", "swan.wav", music)
+    bucket.client.put_object(Bucket="songs", Key="studio/blobs/" + sha256(lost), Body=lost)
+    bucket.client.put_object(Bucket="songs", Key="studio/blobs/notes.txt", Body=b"not ours")
+    bucket.client.put_object(Bucket="songs", Key="other/blobs/" + sha256(lost), Body=lost)
+    bucket.client.create_multipart_upload(Bucket="songs", Key="studio/blobs/" + sha256(lost))
+    with serve(bucket, library):
+        eventually(lambda: set(bucket.blobs()), lambda names: names == {sha256(music), "notes.txt"})
+        eventually(
+            lambda: bucket.client.list_multipart_uploads(Bucket="songs").get("Uploads", []),
+            lambda uploads: uploads == [])
+    assert bucket.client.get_object(Bucket="songs", Key="other/blobs/" + sha256(lost))
+
+
+def test_without_the_bucket_songs_play_and_an_upload_waits(bucket, library, tmp_path):
+    music, more, log = song(12), song(12, seed=2), tmp_path / "log"
+    with serve(bucket, library, log=log) as server:
+        track = server.add("track", "swan.wav", music)
+        before = chunk(server, track)
+        upload = server.upload(more, "duck.wav")
+        bucket.stop()
+        assert chunk(server, track) == before
+        status, content = server.request("POST", "/api/tracks", {"upload": upload})
+        assert status == 503, content
+        assert "Nothing is lost" in json.loads(content)["detail"]
+        health = json.loads(server.request("GET", "/api/health")[1])
+        assert health["status"] == "degraded"
+        assert len(server.records("track")) == 1
+        # A deletion is the record's; the object goes when the bucket is back.
+        assert server.request("DELETE", f"/api/tracks/{track['id']}")[0] == 204
+        bucket.start()
+        status, content = server.request("POST", "/api/tracks", {"upload": upload})
+        assert status == 202, content
+        assert json.loads(server.request("GET", "/api/health")[1])["status"] == "ok"
+        eventually(lambda: server.records("track"), lambda found: found[0]["state"] == "ready", 60)
+    with serve(bucket, library, log=log):
+        eventually(lambda: set(bucket.blobs()), lambda names: names == {sha256(more)})
+    said = log.read_text()
+    assert "bucket.unreachable" in said and "bucket.answers" in said
+    assert SECRET not in said and KEY not in said
+
+
+def test_without_the_bucket_or_its_keys_nothing_starts_and_the_reason_is_said(bucket, library):
+    refused = segmance(
+        "serve", "--port", "0", "--data", library, "--blobs", bucket.address, AWS_ACCESS_KEY_ID="",
+        HOME="/nowhere")
+    assert refused.returncode == 1 and "AWS_ACCESS_KEY_ID" in refused.stderr
+    missing = bucket.address.replace("songs", "nothing")
+    refused = segmance("serve", "--port", "0", "--data", library, "--blobs", missing)
+    assert refused.returncode == 1 and "There is no such bucket" in refused.stderr
+    bucket.stop()
+    refused = segmance("serve", "--port", "0", "--data", library, "--blobs", bucket.address)
+    assert refused.returncode == 1 and "Nothing is lost" in refused.stderr
+    assert SECRET not in refused.stderr
+    bucket.start()
+    with serve(bucket, library):
+        pass
+
+
+def test_a_server_killed_while_it_sends_a_song_has_neither_half(bucket, library):
+    music = song(12)
+    server = serve(bucket, library)
+    upload = server.upload(music, "swan.wav")
+    held = bucket.hold("PUT")
+
+    def ask():
+        try:
+            server.request("POST", "/api/tracks", {"upload": upload})
+        except OSError:
+            pass  # The server is killed while it answers.
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    assert held.wait(20)
+    server.kill()
+    asking.join()
+    bucket.release()
+    with serve(bucket, library) as server:
+        assert server.records("track") == []
+        eventually(bucket.blobs, lambda blobs: blobs == {})
+        status, content = server.request("POST", "/api/tracks", {"upload": upload})
+        assert status == 202, content
+        eventually(lambda: server.records("track")[0]["state"], lambda state: state == "ready", 60)
+        assert bucket.blobs() == {sha256(music): music}
+        assert blobs_under_way(library) == []
+
+
+def test_a_backup_reads_the_bucket_and_a_restore_fills_it(bucket, library, tmp_path):
+    music, more, backup = song(12), song(12, seed=2), tmp_path / "backup.tar"
+    with serve(bucket, library) as server:
+        track = server.add("track", "swan.wav", music)
+        shutil.rmtree(library / "blob-cache")
+        done = segmance("backup", "-o", backup, "--data", library)
+        assert done.returncode == 0, done.stderr
+        # The library goes on after the backup.
+        assert server.request("DELETE", f"/api/tracks/{track['id']}")[0] == 204
+        server.add("track", "duck.wav", more)
+        eventually(lambda: set(bucket.blobs()), lambda names: names == {sha256(more)})
+    restored = segmance("restore", backup, "--yes", "--data", library)
+    assert restored.returncode == 0, restored.stderr
+    with serve(bucket, library) as server:
+        # The song of the library that was put aside stays as long as that folder does.
+        eventually(lambda: set(bucket.blobs()), lambda names: names == {sha256(music), sha256(more)})
+        eventually(
+            lambda: server.request("GET", CHUNKS.format(track["id"]))[0], lambda status: status == 200, 60)
+        assert files(library / "blobs") == []
+    (aside,) = library.glob("before-restore-*")
+    assert json.loads((aside / "blobs.json").read_text()) == sorted([sha256(music), sha256(more)])
+    shutil.rmtree(aside)
+    with serve(bucket, library):
+        eventually(lambda: set(bucket.blobs()), lambda names: names == {sha256(music)})
+    assert segmance("check", "--deep", "--data", library).returncode == 0
+
+
+def test_a_library_moves_from_its_folder_to_a_bucket(bucket, library):
+    music = song(12)
+    with Server(library) as server:
+        track = server.add("track", "swan.wav", music)
+    assert files(library / "blobs") == [sha256(music)]
+    with serve(bucket, library) as server:
+        assert bucket.blobs() == {sha256(music): music}
+        assert files(library / "blobs") == []
+        assert chunk(server, track)[:4] == b"fLaC"
+
+
+def test_check_names_what_the_bucket_lost_or_changed(bucket, library):
+    music = song(12)
+    with serve(bucket, library) as server:
+        server.add("track", "swan.wav", music)
+    key = "studio/blobs/" + sha256(music)
+    bucket.client.put_object(Bucket="songs", Key=key, Body=music[:-1] + b"x")
+    assert segmance("check", "--data", library).returncode == 0
+    deep = segmance("check", "--deep", "--data", library)
+    assert deep.returncode == 1 and "damaged" in deep.stdout
+    bucket.client.put_object(Bucket="songs", Key=key, Body=music[:-1])
+    short = segmance("check", "--data", library)
+    assert short.returncode == 1 and "damaged" in short.stdout
+    bucket.client.delete_object(Bucket="songs", Key=key)
+    lost = segmance("check", "--data", library)
+    assert lost.returncode == 1 and "is missing" in lost.stdout
+    bucket.stop()
+    away = segmance("check", "--data", library)
+    assert away.returncode == 1 and "Nothing is lost" in away.stderr
+    bucket.start()
+
+
+def test_another_library_can_not_use_the_same_bucket(bucket, library, tmp_path):
+    with serve(bucket, library):
+        pass
+    other = segmance("serve", "--port", "0", "--data", tmp_path / "other", "--blobs", bucket.address)
+    assert other.returncode == 1 and "Another library uses" in other.stderr
+    moved = segmance(
+        "serve", "--port", "0", "--data", library, "--blobs", bucket.address.replace("studio", "elsewhere"))
+    assert moved.returncode == 1 and "keeps its songs and videos in s3://songs/studio/?" in moved.stderr
+
+
+def test_the_cache_is_bounded(bucket, library):
+    songs = [song(6, seed=seed) for seed in (1, 2, 3)]
+    with serve(bucket, library, "--blobs-cache", str(2 * len(songs[0]))) as server:
+        tracks = [server.add("track", f"{name}.wav", music) for name, music in zip("abc", songs)]
+        assert len(files(library / "blob-cache")) == 2
+        for track, music in zip(tracks, songs):
+            assert server.request("GET", f"/api/tracks/{track['id']}/original") == (200, music)
+            assert len(files(library / "blob-cache")) <= 2
+
+
+@pytest.mark.parametrize("words", [
+    ["--blobs", "songs"], ["--blobs", "s3://key:secret@songs"], ["--blobs", "s3://songs?key=x"],
+    ["--blobs-cache", "1GB"], ["--blobs", "s3://songs", "--blobs-cache", "much"],
+])
+def test_a_wrong_address_exits_with_code_2_and_a_message(words):
+    refused = segmance("serve", *words)
+    assert refused.returncode == 2
+    assert "--blobs" in refused.stderr
