@@ -36,8 +36,14 @@ extension Library {
       }
       if health.set(.bucket, error.message) { log.error("bucket.unreachable", error) }
     }
+    let toMove = try FolderBlobStore(folder: folder).all()
+    guard !toMove.isEmpty else { return store }
+    // It may take hours, and nobody is served meanwhile.
+    log.info(
+      "blobs.moving",
+      ["count": .integer(toMove.count), "bytes": .integer(toMove.reduce(0) { $0 + $1.size })])
     let (sent, damaged) = try store.takeOverFolder()
-    if sent > 0 { log.info("blobs.moved", ["count": .integer(sent)]) }
+    log.info("blobs.moved", ["count": .integer(sent)])
     if !damaged.isEmpty { log.warning("blobs.damaged", ["count": .integer(damaged.count)]) }
     return store
   }

@@ -1,15 +1,38 @@
 """Storage that speaks S3: moto's server on a port of this machine, which a test can stop, hold and start again."""
 
 import contextlib
+import hashlib
+import io
+import re
 import socket
 import threading
 
 import boto3
+from botocore.auth import S3SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.credentials import Credentials
 from moto.server import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import make_server
 
 KEY, SECRET = "of-this-test", "a-secret-of-this-test"
 NAME = "songs"
+
+
+def is_signed(environ, endpoint, body):
+    """Whether a request is signed as botocore signs it, with the hash of its body. moto does not look."""
+    found = re.fullmatch(
+        r"AWS4-HMAC-SHA256 Credential=[^,]*,SignedHeaders=([^,]*),Signature=([0-9a-f]{64})",
+        environ.get("HTTP_AUTHORIZATION", ""))
+    if found is None:
+        return False
+    headers = {name: environ["HTTP_" + name.upper().replace("-", "_")] for name in found[1].split(";")}
+    if headers["x-amz-content-sha256"] != hashlib.sha256(body).hexdigest():
+        return False
+    request = AWSRequest(environ["REQUEST_METHOD"], endpoint + environ["REQUEST_URI"], headers)
+    request.context["timestamp"] = headers["x-amz-date"]
+    signer = S3SigV4Auth(Credentials(KEY, SECRET), "s3", "us-east-1")
+    text = signer.string_to_sign(request, signer.canonical_request(request))
+    return signer.signature(text, request) == found[2]
 
 
 class Bucket:
@@ -51,6 +74,12 @@ class Bucket:
         if self.is_held(method, path):
             self.held.set()
             self.passes.wait(60)
+        if environ.get("HTTP_USER_AGENT") == "Segmance":
+            body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+            environ["wsgi.input"] = io.BytesIO(body)
+            if not is_signed(environ, self.endpoint, body):
+                start_response("403 Forbidden", [("Content-Type", "application/xml")])
+                return [b"<Error><Code>SignatureDoesNotMatch</Code></Error>"]
         return self.inner(environ, start_response)
 
     def hold(self, method):

@@ -77,6 +77,26 @@ def test_a_song_is_in_the_bucket_is_played_and_goes(bucket, library):
         assert blobs_under_way(library) == []
 
 
+def test_a_long_song_is_sent_in_parts(bucket, library):
+    music = song(390)
+    assert len(music) > 64 << 20
+    with serve(bucket, library) as server:
+        track = server.add("track", "swan.wav", music)
+        assert bucket.blobs() == {sha256(music): music}
+        blob = f"/songs/studio/blobs/{sha256(music)}"
+        assert [method for method, path in bucket.requests if path == blob and method in ("POST", "PUT")] == [
+            "POST", "PUT", "PUT", "PUT", "POST"]
+        shutil.rmtree(library / "blob-cache")
+        assert server.request("GET", f"/api/tracks/{track['id']}/original") == (200, music)
+
+
+def test_with_wrong_keys_nothing_starts(bucket, library):
+    refused = segmance(
+        "serve", "--port", "0", "--data", library, "--blobs", bucket.address, AWS_SECRET_ACCESS_KEY="another")
+    assert refused.returncode == 1 and "The keys are not accepted" in refused.stderr
+    assert "another" not in refused.stderr
+
+
 def test_a_restart_without_a_cache_fetches_what_it_needs(bucket, library):
     music = song(12)
     with serve(bucket, library) as server:
@@ -208,12 +228,13 @@ def test_a_backup_reads_the_bucket_and_a_restore_fills_it(bucket, library, tmp_p
     assert segmance("check", "--deep", "--data", library).returncode == 0
 
 
-def test_a_library_moves_from_its_folder_to_a_bucket(bucket, library):
-    music = song(12)
+def test_a_library_moves_from_its_folder_to_a_bucket(bucket, library, tmp_path):
+    music, log = song(12), tmp_path / "log"
     with Server(library) as server:
         track = server.add("track", "swan.wav", music)
     assert files(library / "blobs") == [sha256(music)]
-    with serve(bucket, library) as server:
+    with serve(bucket, library, log=log) as server:
+        assert f"blobs.moving count=1 bytes={len(music)}" in log.read_text()
         assert bucket.blobs() == {sha256(music): music}
         assert files(library / "blobs") == []
         assert chunk(server, track)[:4] == b"fLaC"
