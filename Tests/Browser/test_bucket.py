@@ -10,6 +10,7 @@ import threading
 import pytest
 from bucket_support import KEY, SECRET, bucket as a_bucket
 from studio import PROGRAM, Server, eventually, song
+from video_support import video_file
 
 CHUNKS = "/api/tracks/{}/chunks/0"
 
@@ -74,6 +75,23 @@ def test_a_song_is_in_the_bucket_is_played_and_goes(bucket, library):
         assert server.request("DELETE", f"/api/tracks/{track['id']}")[0] == 204
         assert files(library / "blob-cache") == []
         eventually(bucket.blobs, lambda blobs: blobs == {})
+        assert blobs_under_way(library) == []
+
+
+def test_a_video_plays_from_the_bucket(bucket, library):
+    clip = video_file(2).read_bytes()
+    with serve(bucket, library) as server:
+        video = server.add("video", "turn.mp4", clip)
+        assert video["plays"] == "original"
+        address = f"/api/videos/{video['id']}/file"
+        for _ in range(2):
+            shutil.rmtree(library / "blob-cache")
+            assert server.request("HEAD", address)[0] == 200
+            assert server.request("GET", address) == (200, clip)
+            assert server.request("GET", address, headers={"Range": "bytes=-10"}) == (206, clip[-10:])
+            # A copy that was fetched again is the same file to a browser.
+            tag = f'"{sha256(clip)}"'
+            assert server.request("GET", address, headers={"If-None-Match": tag})[0] == 304
         assert blobs_under_way(library) == []
 
 
