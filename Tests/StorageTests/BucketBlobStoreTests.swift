@@ -194,6 +194,35 @@ import Testing
     #expect(bucket.takeRequests().count == 1)
   }
 
+  @Test func `threads that add, read, remove and sweep at once agree in the end`() throws {
+    let store = try store(cacheBytes: 900)
+    let shared = try store.add(contentsOf: song(200))
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 6) { thread in
+      do {
+        for round in 0..<10 {
+          let bytes = song(UInt8(thread * 10 + round))
+          let blob = try store.add(contentsOf: bytes)
+          guard try read(store, blob.sha256) == bytes, try read(store, shared.sha256) == song(200)
+          else { throw StorageError(.corrupt, "read others") }
+          if round.isMultiple(of: 2) { try store.remove(blob.sha256) }
+          if thread == 0 { try store.refresh() }
+          try store.finishRemovals()
+        }
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    try store.finishRemovals()
+    let names = store.all().map(\.sha256)
+    #expect(names.count == 6 * 5 + 1)
+    #expect(bucket.objects.keys.sorted() == names.map { "studio/blobs/" + $0 })
+    #expect(store.storedBytes() == names.count * 400)
+    #expect(try cached.count <= 2)
+    #expect(try Files.names(in: workshop.folder.tmp).isEmpty)
+  }
+
   @Test func `a removed blob is gone at once, and its object after the record`() throws {
     let store = try store()
     let blob = try store.add(contentsOf: song(1))

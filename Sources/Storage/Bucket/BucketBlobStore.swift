@@ -171,7 +171,8 @@ public final class BucketBlobStore: BlobStore {
   }
 
   public func refresh() throws {
-    state.withLock { $0.changed = [] }
+    // An object that is being deleted may be listed once more.
+    state.withLock { $0.changed = $0.removed }
     defer { state.withLock { $0.changed = nil } }
     let listed = try asking { try Self.list(client) }
     state.withLock { state in
