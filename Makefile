@@ -8,7 +8,7 @@ RUN_PACKAGES = libsqlite3-dev libmicrohttpd-dev nettle-dev zlib1g-dev libarchive
   libgnutls28-dev libcrypt-dev libqrencode-dev libjemalloc-dev libcurl4-openssl-dev pkg-config ffmpeg bubblewrap util-linux \
   esbuild nodejs node-react node-react-dom node-csstype node-prop-types libjs-sortable espeak-ng
 TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk-driver xvfb xauth \
-  curl openssl libnss3-tools zbar-tools strace fiu-utils binutils systemd dbus-daemon
+  postgresql libpq5 curl openssl libnss3-tools zbar-tools strace fiu-utils binutils systemd dbus-daemon
 DEB_PACKAGES = $(RUN_PACKAGES) debhelper lintian
 # What the long tests need besides: a Debian to install the package in, and to start.
 LONG_PACKAGES = $(DEB_PACKAGES) mmdebstrap systemd-container
@@ -36,7 +36,7 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm \
   -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
-.PHONY: help run build check test test-swift test-sanitized test-engine test-client test-browser test-trials \
+.PHONY: help run build check test test-swift test-postgresql test-sanitized test-engine test-client test-browser test-trials \
   test-timed test-long flake lint bench train bench-stretch torture fuzz fuzz-client sanitizers wasm voices bench-docs screenshots \
   client deb setup setup-test lock clean
 
@@ -126,13 +126,18 @@ FAILURES = ^(FAILED|ERROR) |✘|^not ok|error: |\*\*\*
 test: setup-test ## Run every deterministic test: the unit tests, the engine, the browsers, the trials
 	@mkdir -p .build
 	@bash -o pipefail -c '$(MAKE) --no-print-directory --jobs=3 --output-sync --keep-going build \
-	  test-swift test-client test-browser test-sanitized test-trials test-engine 2>&1 | tee .build/test.log' || \
+	  test-swift test-client test-browser test-sanitized test-trials test-engine test-postgresql 2>&1 | tee .build/test.log' || \
 	  { echo 'What failed:'; grep -aE '$(FAILURES)' .build/test.log | tail -n 40; exit 1; }
 
 # The engine's scenarios leave their native output behind, for test-engine to compare.
 test-swift: setup-test ## Test the Swift modules
 	@rm -rf .build/vectors && mkdir -p .build/vectors
 	SEGMANCE_VECTORS=$(CURDIR)/.build/vectors $(SWIFT) test
+
+# The same tests on the other engine: the whole of the database, and what of the server asks it most.
+POSTGRESQL_TESTS = DatabaseTests|LibraryMigrationTests|SyncRoutesTests|People|Link|Histories|JobRunner|Device|SignIn|Account|BackupTests
+test-postgresql: test-swift ## Test the records on a PostgreSQL server, which it starts
+	SEGMANCE_LINK_HISTORIES=200 scripts/with-postgresql $(SWIFT) test --skip-build --filter '$(POSTGRESQL_TESTS)'
 
 # Without XCTest, which no test uses: it leaks a little, and the leak would be reported.
 SANITIZED_TEST = $(SWIFT) test --disable-xctest

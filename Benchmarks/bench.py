@@ -3,7 +3,7 @@
 that its aim is missed.
 
 Use: python3 Benchmarks/bench.py [--short] [--output FILE] [NAME…]
-Names: media exports sync http read engine worklet start visit scale log wave size onsets cuts beats practice align video lead
+Names: media exports sync database http read engine worklet start visit scale log wave size onsets cuts beats practice align video lead
 --short: tiny inputs, one round and only peers that the tests install too: whether each benchmark runs, in
 seconds. Its figures mean nothing.
 """
@@ -19,6 +19,7 @@ import tempfile
 import beats
 import client_size
 import clip_exports
+import database_engines
 import engine_block
 import first_visit
 import http_load
@@ -43,6 +44,7 @@ SCENARIOS = {
     "media": media_import.run,
     "exports": clip_exports.run,
     "sync": sync_records.run,
+    "database": database_engines.run,
     "http": http_load.run,
     "read": read_latency.run,
     "engine": engine_block.run,

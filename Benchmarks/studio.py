@@ -113,10 +113,10 @@ class Timed:
 class Server:
     """A segmance server on a free port, with a library of its own."""
 
-    def __init__(self, data):
+    def __init__(self, data, *options):
         started = time.monotonic()
         self.process = subprocess.Popen(
-            [str(PROGRAM), "serve", "--port", "0", "--data", str(data)],
+            [str(PROGRAM), "serve", "--port", "0", "--data", str(data), *options],
             stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         self.port = int(re.search(r":(\d+)$", line).group(1))

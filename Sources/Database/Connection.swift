@@ -1,8 +1,4 @@
-// One SQLite connection and its prepared statements.
-
-import CSQLite
-import Glibc
-import Storage
+// What reads and writes the tables, on either engine.
 
 /// A failure of the library's database.
 public struct DatabaseError: Error, Sendable, CustomStringConvertible {
@@ -16,6 +12,8 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
     case newerSchema
     /// Another process holds it.
     case busy
+    /// The database server can't be reached, or broke off. What was not answered may be asked again.
+    case unreachable
     /// The library is read-only because a restored one will replace it.
     case sealed
     case other
@@ -34,98 +32,47 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
   public var description: String { message }
 }
 
-/// A connection to one database file. Threads: one at a time.
+/// What a transaction is for.
+enum TransactionPurpose {
+  /// It writes. No other one that writes runs beside it, and it sees all that were before it.
+  case write
+  /// It sees what was committed when it began.
+  case read
+}
+
+/// A connection to a database, with its prepared statements. Threads: one at a time.
 ///
-/// Unchecked, because `LibraryDatabase` guarantees it: the writer is used only under its lock, and a
-/// reader only by the thread that took it out of the pool.
-final class Connection: @unchecked Sendable {
-  /// What a connection is for.
-  enum Role {
-    /// Writes the library: one at a time.
-    case writer
-    /// Reads it while it is written.
-    case reader
-    /// Writes a copy that no other connection has open: one file, without a WAL.
-    case copy
-  }
-
-  let handle: OpaquePointer
-  private var statements: [String: OpaquePointer] = [:]
-
-  /// Opens `path`. Only the writing connection creates the file and checkpoints: SQLite before
-  /// 3.51.3 can damage a WAL that two connections reset at once.
-  init(path: String, _ role: Role) throws(DatabaseError) {
-    if role != .reader && path != ":memory:" {
-      // Readable by its owner only; SQLite gives the WAL the same mode. An existing file is not opened
-      // here: closing it would release the locks that this process holds on it.
-      let new = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      // If the file can't be made, SQLite reports it below.
-      if new >= 0 {
-        Files.chownToParentOwner(new, at: path)
-        close(new)
-      }
-    }
-    var opened: OpaquePointer?
-    let flags =
-      SQLITE_OPEN_NOMUTEX
-      | (role == .reader ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-    let result = sqlite3_open_v2(path, &opened, flags, nil)
-    guard let opened else {
-      throw DatabaseError(.other, "The library's database could not be opened.")
-    }
-    handle = opened
-    guard result == SQLITE_OK else { throw failure("opening the library") }
-    sqlite3_busy_timeout(handle, 5000)
-    sqlite3_extended_result_codes(handle, 1)
-    try check(segmance_sqlite_defend(handle), "securing the connection")
-    switch role {
-    case .writer:
-      try execute("PRAGMA journal_mode = WAL")
-      try execute("PRAGMA synchronous = FULL")
-    case .copy:
-      try execute("PRAGMA synchronous = FULL")
-    case .reader:
-      try execute("PRAGMA query_only = ON")
-      try execute("PRAGMA wal_autocheckpoint = 0")
-      try check(segmance_sqlite_never_checkpoint_on_close(handle), "setting up a reader")
-    }
-    try execute("PRAGMA foreign_keys = ON")
-    // In kibibytes. There are as many readers as requests ever ran at once.
-    try execute("PRAGMA cache_size = \(role == .reader ? -1000 : -4000)")
-  }
-
-  /// Frees the cached pages that no transaction uses.
-  func releaseMemory() { sqlite3_db_release_memory(handle) }
-
-  deinit {
-    for statement in statements.values { sqlite3_finalize(statement) }
-    sqlite3_close_v2(handle)
-  }
-
+/// The statements are those that both engines understand: parameters are `?`, or `?1` and so on;
+/// `json_extract(column, '$.field')` reads a field; texts compare byte by byte.
+protocol Connection: AnyObject, Sendable {
   /// Runs statements without parameters and ignores their rows.
-  func execute(_ sql: String) throws(DatabaseError) {
-    try check(sqlite3_exec(handle, sql, nil, nil, nil), sql)
-  }
+  func execute(_ sql: String) throws(DatabaseError)
 
   /// Runs `sql` with `values` bound in order and hands each row to `row`.
   func query(
-    _ sql: String, _ values: [SQLValue] = [], row: (Row) throws(DatabaseError) -> Void
+    _ sql: String, _ values: [SQLValue], row: (Row) throws(DatabaseError) -> Void
+  ) throws(DatabaseError)
+
+  /// Hands each row of `sql`, within a transaction, to `row` until that returns false. However many rows
+  /// there are, a few are in the memory.
+  /// - Returns: whether `row` took all.
+  func eachRow(
+    _ sql: String, row: (Row) throws(DatabaseError) -> Bool
+  ) throws(DatabaseError) -> Bool
+
+  /// Begins a transaction.
+  func begin(_ purpose: TransactionPurpose) throws(DatabaseError)
+
+  /// Whether a transaction has begun and not ended.
+  var isInTransaction: Bool { get }
+}
+
+extension Connection {
+  /// Runs `sql` and hands each row to `row`.
+  func query(
+    _ sql: String, row: (Row) throws(DatabaseError) -> Void
   ) throws(DatabaseError) {
-    let statement = try prepared(sql)
-    defer {
-      sqlite3_reset(statement)
-      sqlite3_clear_bindings(statement)
-    }
-    for (index, value) in values.enumerated() {
-      try check(value.bind(to: statement, at: Int32(index + 1)), sql)
-    }
-    while true {
-      switch sqlite3_step(statement) {
-      case SQLITE_ROW: try row(Row(statement: statement))
-      case SQLITE_DONE: return
-      default: throw failure(sql)
-      }
-    }
+    try query(sql, [], row: row)
   }
 
   /// Runs `sql` with `values` bound in order, for its effect.
@@ -142,45 +89,23 @@ final class Connection: @unchecked Sendable {
 
   /// Runs `body` in one transaction that is rolled back when it throws.
   func transaction<Result>(
-    begin: String = "BEGIN IMMEDIATE", _ body: () throws(DatabaseError) -> Result
+    _ purpose: TransactionPurpose = .write, _ body: () throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
-    try run(begin)
+    try begin(purpose)
+    return try finish(body)
+  }
+
+  /// Runs `body` in the transaction that has begun, and commits it, or rolls it back when it throws.
+  func finish<Result>(_ body: () throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
     do {
       let result = try body()
       try run("COMMIT")
       return result
     } catch {
-      // On a full disk SQLite may have rolled back already.
-      if sqlite3_get_autocommit(handle) == 0 { try run("ROLLBACK") }
+      // On a full disk SQLite may have rolled back already, and a server that broke off has.
+      if isInTransaction { try run("ROLLBACK") }
       throw error
     }
-  }
-
-  private func prepared(_ sql: String) throws(DatabaseError) -> OpaquePointer {
-    if let statement = statements[sql] { return statement }
-    var statement: OpaquePointer?
-    try check(
-      sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil), sql)
-    guard let statement else { throw DatabaseError(.other, "An empty statement was prepared.") }
-    statements[sql] = statement
-    return statement
-  }
-
-  func check(_ result: Int32, _ action: String) throws(DatabaseError) {
-    guard result == SQLITE_OK else { throw failure(action) }
-  }
-
-  /// Makes an error for the last call, or for `result` of a call on another handle.
-  func failure(_ action: String, result: Int32? = nil) -> DatabaseError {
-    let text = String(cString: result.flatMap { sqlite3_errstr($0) } ?? sqlite3_errmsg(handle))
-    let code: DatabaseError.Code =
-      switch (result ?? sqlite3_errcode(handle)) & 0xFF {
-      case SQLITE_FULL: .full
-      case SQLITE_CORRUPT, SQLITE_NOTADB: .corrupt
-      case SQLITE_BUSY, SQLITE_LOCKED: .busy
-      default: .other
-      }
-    return DatabaseError(code, "\(text), while: \(action)")
   }
 }
 
@@ -188,48 +113,35 @@ final class Connection: @unchecked Sendable {
 enum SQLValue {
   case null
   case integer(Int)
-  case real(Double)
   case text(String)
-
-  fileprivate func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
-    switch self {
-    case .null: return sqlite3_bind_null(statement, index)
-    case .integer(let value): return sqlite3_bind_int64(statement, index, Int64(value))
-    case .real(let value): return sqlite3_bind_double(statement, index, value)
-    case .text(var value):
-      return value.withUTF8 { bytes in
-        // An empty string may have no base address, which SQLite would take for NULL.
-        guard let base = bytes.baseAddress else {
-          return sqlite3_bind_text(statement, index, "", 0, segmance_sqlite_transient())
-        }
-        return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-          sqlite3_bind_text(
-            statement, index, $0, Int32(bytes.count), segmance_sqlite_transient())
-        }
-      }
-    }
-  }
 }
 
 /// The current row of a query; valid only inside the closure that received it.
-struct Row {
-  fileprivate let statement: OpaquePointer
+enum Row {
+  case sqlite(SQLiteRow)
+  case postgreSQL(PostgreSQLRow)
 
   /// The integer in `column`; 0 for NULL.
-  func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }
-
-  /// The number in `column`; 0 for NULL.
-  func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
+  func integer(_ column: Int32) -> Int {
+    switch self {
+    case .sqlite(let row): row.integer(column)
+    case .postgreSQL(let row): row.integer(column)
+    }
+  }
 
   /// Whether `column` is NULL.
   func isNull(_ column: Int32) -> Bool {
-    sqlite3_column_type(statement, column) == SQLITE_NULL
+    switch self {
+    case .sqlite(let row): row.isNull(column)
+    case .postgreSQL(let row): row.isNull(column)
+    }
   }
 
   /// The text in `column`; empty for NULL.
   func text(_ column: Int32) -> String {
-    guard let bytes = sqlite3_column_text(statement, column) else { return "" }
-    let count = Int(sqlite3_column_bytes(statement, column))
-    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    switch self {
+    case .sqlite(let row): row.text(column)
+    case .postgreSQL(let row): row.text(column)
+    }
   }
 }

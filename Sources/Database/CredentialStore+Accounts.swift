@@ -42,7 +42,7 @@ extension CredentialStore {
   private static let accountColumns = "id, issuer, subject, person, name, createdAt, lastUsedAt"
 
   /// Returns all accounts, the earliest first.
-  public func accounts() throws(DatabaseError) -> [AccountRow] { try accounts("1") }
+  public func accounts() throws(DatabaseError) -> [AccountRow] { try accounts("TRUE") }
 
   /// Returns the accounts of a person, the earliest first.
   public func accounts(of person: String) throws(DatabaseError) -> [AccountRow] {
@@ -94,7 +94,7 @@ extension CredentialStore {
     }
   }
 
-  static func add(_ account: AccountRow, _ connection: Connection) throws(DatabaseError) {
+  static func add(_ account: AccountRow, _ connection: any Connection) throws(DatabaseError) {
     try connection.run(
       "INSERT INTO account (\(accountColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)",
       [

@@ -98,7 +98,7 @@ public struct CredentialStore: Sendable {
 
   /// Returns all passwords.
   public func passwords() throws(DatabaseError) -> [PasswordRow] {
-    try passwords("1")
+    try passwords("TRUE")
   }
 
   /// Returns the password of a person.
@@ -126,7 +126,7 @@ public struct CredentialStore: Sendable {
   }
 
   /// Returns all passkeys, the earliest first.
-  public func passkeys() throws(DatabaseError) -> [PasskeyRow] { try passkeys("1") }
+  public func passkeys() throws(DatabaseError) -> [PasskeyRow] { try passkeys("TRUE") }
 
   /// Returns the passkeys of a person, the earliest first.
   public func passkeys(of person: String) throws(DatabaseError) -> [PasskeyRow] {
@@ -248,7 +248,7 @@ public struct CredentialStore: Sendable {
   }
 
   private static func save(
-    _ password: PasswordRow, _ connection: Connection
+    _ password: PasswordRow, _ connection: any Connection
   ) throws(DatabaseError) {
     try connection.run(
       """
@@ -262,7 +262,8 @@ public struct CredentialStore: Sendable {
       ])
   }
 
-  private static func add(_ passkey: PasskeyRow, _ connection: Connection) throws(DatabaseError) {
+  private static func add(_ passkey: PasskeyRow, _ connection: any Connection) throws(DatabaseError)
+  {
     try connection.run(
       "INSERT INTO passkey (\(passkeyColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       [

@@ -47,7 +47,7 @@ public struct JobRow: Sendable, Equatable {
 
 /// Writes jobs inside a transaction that is already open.
 public struct JobWriter {
-  let connection: Connection
+  let connection: any Connection
 
   /// Adds `job`; `now` in milliseconds since 1970.
   public func add(_ job: JobRow, now: Int) throws(DatabaseError) {
@@ -146,10 +146,10 @@ public final class JobStore: Sendable {
   public func beginAnew(keepingUnfinished kinds: Set<String>, adding job: JobRow, now: Int)
     throws(DatabaseError)
   {
-    let places = kinds.map { _ in "?" }.joined(separator: ", ")
+    let places = kinds.map { _ in ", ?" }.joined()
     try database.write { connection throws(DatabaseError) in
       try connection.run(
-        "DELETE FROM job WHERE kind NOT IN (\(places)) OR state NOT IN ('queued', 'running')",
+        "DELETE FROM job WHERE kind NOT IN (''\(places)) OR state NOT IN ('queued', 'running')",
         kinds.map { .text($0) })
       let writer = JobWriter(connection: connection)
       try writer.add(job, now: now)

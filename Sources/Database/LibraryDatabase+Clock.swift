@@ -11,33 +11,25 @@ extension LibraryDatabase {
   public func isClockTrusted(at now: Int) throws(DatabaseError) -> Bool {
     let (last, isDoubted) = try read { connection throws(DatabaseError) in
       (
-        try LibraryDatabase.counter("clockBelieved", connection),
-        try LibraryDatabase.counter("clockDoubted", connection) != nil
+        try Counter.value("clockBelieved", connection),
+        try Counter.value("clockDoubted", connection) != nil
       )
     }
     // Storing it once a day is enough.
     if let last, !isDoubted, last <= now, now - LibraryDatabase.day < last { return true }
     return try write { connection throws(DatabaseError) in
-      let believed = try LibraryDatabase.counter("clockBelieved", connection) ?? now
+      let believed = try Counter.value("clockBelieved", connection) ?? now
       if now - 7 * LibraryDatabase.day > believed {
-        let doubted = try LibraryDatabase.counter("clockDoubted", connection)
+        let doubted = try Counter.value("clockDoubted", connection)
         // It was further ahead before. That was wrong, and this may be wrong too.
         if doubted ?? .max > now {
-          try connection.run(
-            "INSERT OR REPLACE INTO counter VALUES ('clockDoubted', ?)", [.integer(now)])
+          try Counter.set("clockDoubted", now, connection)
         }
         guard let doubted, now - LibraryDatabase.day / 2 >= doubted else { return false }
       }
       try connection.run("DELETE FROM counter WHERE name = 'clockDoubted'")
-      try connection.run(
-        "INSERT OR REPLACE INTO counter VALUES ('clockBelieved', ?)", [.integer(now)])
+      try Counter.set("clockBelieved", now, connection)
       return true
     }
-  }
-
-  private static func counter(
-    _ name: String, _ connection: Connection
-  ) throws(DatabaseError) -> Int? {
-    try connection.integer("SELECT value FROM counter WHERE name = '\(name)'")
   }
 }

@@ -1,46 +1,82 @@
-// The database of one library: one writing connection, a few reading ones.
+// The database of one library, on either engine.
 
 import CSQLite
 import Locking
 import Synchronization
 import Text
 
-/// The embedded database. Writes run one after another; reads run in parallel with them.
+/// The database of one library. Writes run one after another; reads run in parallel with them.
 public final class LibraryDatabase: Sendable {
   /// The id of this library and, after a hyphen, of its life since the last restore.
-  public var identity: String { numbers?.name ?? "" }
-  private let numbers: Identity?
-  private let path: String
-  private let writer: Connection?
+  public var identity: String { numbers.withLock { $0?.name } ?? "" }
+  private let numbers = Mutex<Identity?>(nil)
+  let engine: any DatabaseEngine
   /// Whether changes are refused. Held while something is written.
   private let isReadOnly = OrderedMutex(.database, false)
   /// A lock of its own, so that reading it never waits for a write.
   private let writingProblem = Mutex<DatabaseError.Code?>(nil)
-  private let idleReaders = Mutex<[Connection]>([])
 
-  /// Opens or creates the database at `path` and migrates it to the current schema. An older one is
-  /// copied first, unless it is a copy itself.
-  public init(path: String, isCopy: Bool = false) throws(DatabaseError) {
-    self.path = path
-    let writer = try Connection(path: path, .writer)
-    let version = try Migrations.version(of: writer)
-    if !isCopy, version > 0, version < Migrations.all.count {
-      try MigrationBackup.make(of: writer, at: path)
+  /// Opens or creates the database at `location` and migrates it to the current schema. An older file
+  /// is copied first, unless it is a copy itself.
+  public init(at location: DatabaseLocation, isCopy: Bool = false) throws(DatabaseError) {
+    let engine: any DatabaseEngine =
+      switch location {
+      case .file(let path): try SQLiteEngine(path: path, isCopy: isCopy)
+      case .server(let address): try PostgreSQLEngine(address: address)
+      }
+    self.engine = engine
+    let identity = try engine.write { connection throws(DatabaseError) in
+      try Identity.make(connection, replacing: isCopy)
     }
-    try Migrations.migrate(writer)
-    numbers = try writer.transaction { () throws(DatabaseError) in
-      try Identity.make(writer, replacing: isCopy)
-    }
-    self.writer = writer
+    numbers.withLock { $0 = identity }
   }
 
-  /// Opens the database at `path` read-only, while another process may be writing.
-  public init(readingAt path: String) throws(DatabaseError) {
-    self.path = path
-    writer = nil
-    let reader = try Connection(path: path, .reader)
-    try Migrations.requireCurrent(reader)
-    numbers = try Identity.read(reader)
+  /// Opens or creates the database in the file at `path`.
+  public convenience init(path: String, isCopy: Bool = false) throws(DatabaseError) {
+    try self.init(at: .file(path), isCopy: isCopy)
+  }
+
+  /// Opens the database at `location` read-only, while another process may be writing.
+  public init(readingAt location: DatabaseLocation) throws(DatabaseError) {
+    let engine: any DatabaseEngine =
+      switch location {
+      case .file(let path): try SQLiteEngine(readingAt: path)
+      case .server(let address): try PostgreSQLEngine(address: address, isReader: true)
+      }
+    self.engine = engine
+    let identity = try engine.read { connection throws(DatabaseError) in
+      try Identity.read(connection)
+    }
+    numbers.withLock { $0 = identity }
+  }
+
+  /// Opens the database in the file at `path` read-only, while another process may be writing.
+  public convenience init(readingAt path: String) throws(DatabaseError) {
+    try self.init(readingAt: .file(path))
+  }
+
+  /// Replaces all that is in this database by what is in another one, in one transaction, and compares
+  /// both.
+  public func replace(by other: LibraryDatabase) throws(DatabaseError) {
+    let identity = try other.read { from throws(DatabaseError) in
+      try engine.write { to throws(DatabaseError) in
+        let copy = TableCopy(from: from, to: to)
+        _ = try copy.run()
+        try copy.verify()
+        return try Identity.read(to)
+      }
+    }
+    numbers.withLock { $0 = identity }
+  }
+
+  /// Throws `corrupt` unless the file of SQLite at `path` holds the same rows.
+  public func requireSame(asFileAt path: String) throws(DatabaseError) {
+    let file = try LibraryDatabase(readingAt: path)
+    try read { here throws(DatabaseError) in
+      try file.engine.read { there throws(DatabaseError) in
+        try TableCopy(from: here, to: there).verify()
+      }
+    }
   }
 
   /// Whether a client's copy with this name is of this library in any of its lives, or of one that this
@@ -48,37 +84,30 @@ public final class LibraryDatabase: Sendable {
   public func isSameLibrary(_ name: String) -> Bool {
     let parts = name.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, let lineage = Int(parts[0], radix: 16) else { return true }
-    return numbers?.lineages.contains(lineage) ?? false
+    return numbers.withLock { $0?.lineages.contains(lineage) } ?? false
   }
 
   /// Lets clients of another library continue with this one, which replaces it. Takes effect when the
   /// library is next opened.
   public func inheritIdentity(from other: LibraryDatabase) throws(DatabaseError) {
-    let lineages = other.numbers?.lineages ?? []
+    let lineages = other.numbers.withLock { $0?.lineages } ?? []
     try write { connection throws(DatabaseError) in
       for lineage in lineages {
-        try connection.run(
-          "INSERT OR REPLACE INTO counter VALUES ('lineage of ' || ?1, ?1)", [.integer(lineage)])
+        try Counter.set("lineage of \(lineage)", lineage, connection)
       }
     }
   }
 
-  deinit {
-    // The writer closes last: closing it checkpoints and leaves one file.
-    idleReaders.withLock { $0 = [] }
-  }
-
-  /// Runs `body` in one transaction on the writing connection.
+  /// Runs `body` in one transaction, beside which no other one writes.
   func write<Result: Sendable>(
-    _ body: (Connection) throws(DatabaseError) -> Result
+    _ body: (any Connection) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
-    guard let writer else { throw DatabaseError(.other, "The library is open for reading only.") }
-    return try isReadOnly.withLock { isReadOnly throws(DatabaseError) in
+    try isReadOnly.withLock { isReadOnly throws(DatabaseError) in
       guard !isReadOnly else {
         throw DatabaseError(.sealed, "A backup is being restored. Try again in a moment.")
       }
       do throws(DatabaseError) {
-        let result = try writer.transaction { () throws(DatabaseError) in try body(writer) }
+        let result = try engine.write(body)
         writingProblem.withLock { $0 = nil }
         return result
       } catch {
@@ -88,26 +117,17 @@ public final class LibraryDatabase: Sendable {
     }
   }
 
-  /// Moves the content of the WAL into the database file.
-  ///
-  /// Closing does the same, but reports no failure; then the file alone is out of date.
+  /// Writes what was committed to where a copy of the file alone would have it.
   /// - Throws: `busy` if a reader blocks it for five seconds.
   public func checkpoint() throws(DatabaseError) {
-    guard let writer else { throw DatabaseError(.other, "The library is open for reading only.") }
-    try isReadOnly.withLock { _ throws(DatabaseError) in
-      guard try writer.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
-        throw DatabaseError(.busy, "The database is in use, and can't be written into one file.")
-      }
-    }
+    try isReadOnly.withLock { _ throws(DatabaseError) in try engine.checkpoint() }
   }
 
   /// Why the last write failed; nil if it succeeded.
   public var problem: DatabaseError.Code? { writingProblem.withLock { $0 } }
 
   /// Frees the page caches of idle readers.
-  public func releaseMemory() {
-    idleReaders.withLock { for reader in $0 { reader.releaseMemory() } }
-  }
+  public func releaseMemory() { engine.releaseMemory() }
 
   /// SQLite's share of this process's memory in bytes, mostly cached pages.
   public static var memoryBytes: Int { Int(sqlite3_memory_used()) }
@@ -117,26 +137,40 @@ public final class LibraryDatabase: Sendable {
     isReadOnly.withLock { $0 = seals }
   }
 
-  /// Runs `body` on a reading connection, which sees what was committed when it began.
+  /// Runs `body` in one transaction, which sees what was committed when it began.
   func read<Result>(
-    _ body: (Connection) throws(DatabaseError) -> Result
+    _ body: (any Connection) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
     LockRank.database.assertInOrder()
-    let reader: Connection
-    if let idle = idleReaders.withLock({ $0.popLast() }) {
-      reader = idle
-    } else {
-      reader = try Connection(path: path, .reader)
-    }
-    defer { idleReaders.withLock { $0.append(reader) } }
-    return try reader.transaction(begin: "BEGIN") { () throws(DatabaseError) in
-      try body(reader)
+    return try engine.read(body)
+  }
+
+  /// The size of what is stored, in bytes.
+  public func bytes() throws -> Int { try engine.bytes() }
+
+  /// Whether nobody has stored anything in it yet.
+  public func isEmpty() throws(DatabaseError) -> Bool {
+    try read { connection throws(DatabaseError) in
+      for table in ["record", "personal", "device", "troupe", "job"] {
+        if try connection.integer("SELECT 1 FROM \(table) LIMIT 1") != nil { return false }
+      }
+      return true
     }
   }
 
-  /// Returns what SQLite finds wrong with the file; empty if it is sound.
+  /// Returns what the engine finds wrong with what it stores; empty if it is sound.
   public func integrityProblems() throws(DatabaseError) -> [String] {
-    try read { connection throws(DatabaseError) in try connection.integrityProblems() }
+    try engine.integrityProblems()
+  }
+
+  /// Copies the database, as it is now, to a new file of SQLite at `path` that needs no other file beside
+  /// it. Writers go on meanwhile. `progress` goes from 0 to 1.
+  /// - Returns: false when `isCancelled` said so; then what is at `path` is of no use.
+  public func snapshot(
+    to path: String, progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
+  ) throws(DatabaseError) -> Bool {
+    LockRank.database.assertInOrder()
+    return try engine.snapshot(to: path, progress: progress, isCancelled: isCancelled)
   }
 }
 
@@ -151,10 +185,10 @@ private struct Identity {
     [lineages[0], life].map { $0.padded(to: 16, radix: 16) }.joined(separator: "-")
   }
 
-  static func read(_ connection: Connection) throws(DatabaseError) -> Identity? {
-    guard let life = try number("library", connection) else { return nil }
+  static func read(_ connection: any Connection) throws(DatabaseError) -> Identity? {
+    guard let life = try Counter.value("library", connection) else { return nil }
     // Earlier versions stored no lineage: the life of that time is the first one.
-    let own = try number("lineage", connection) ?? life
+    let own = try Counter.value("lineage", connection) ?? life
     var lineages = [own]
     try connection.query("SELECT value FROM counter WHERE name LIKE 'lineage of %'") {
       row throws(DatabaseError) in lineages.append(row.integer(0))
@@ -163,20 +197,13 @@ private struct Identity {
   }
 
   static func make(
-    _ connection: Connection, replacing isReplaced: Bool
+    _ connection: any Connection, replacing isReplaced: Bool
   ) throws(DatabaseError) -> Identity {
     let known = try read(connection)
     let life = if let known, !isReplaced { known.life } else { Int.random(in: 1 ... .max) }
     let identity = Identity(lineages: known?.lineages ?? [life], life: life)
-    try connection.run(
-      "INSERT OR REPLACE INTO counter VALUES ('library', ?), ('lineage', ?)",
-      [.integer(life), .integer(identity.lineages[0])])
+    try Counter.set("library", life, connection)
+    try Counter.set("lineage", identity.lineages[0], connection)
     return identity
-  }
-
-  private static func number(
-    _ name: String, _ connection: Connection
-  ) throws(DatabaseError) -> Int? {
-    try connection.integer("SELECT value FROM counter WHERE name = '\(name)'")
   }
 }

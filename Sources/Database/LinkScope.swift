@@ -41,19 +41,19 @@ public struct LinkScope: Hashable, Sendable {
   /// part or NULL. Nothing is there that is deleted, or whose routine is.
   private static let table: String = {
     func children(of parents: String, _ type: RecordType, by field: String) -> String {
-      // The sign leaves the index of the field as the only way in.
+      // The empty texts leave the index of the field as the only way in.
       """
       \(parents) JOIN record ON json_extract(record.fields, '$.\(field)') IS NOT NULL
-        AND json_extract(record.fields, '$.\(field)') = +\(parents).id
-        AND +record.type = '\(type.rawValue)' AND record.deletedAt IS NULL
-        AND record.space = (SELECT space FROM home)
+        AND json_extract(record.fields, '$.\(field)') = \(parents).id || ''
+        AND record.type || '' = '\(type.rawValue)' AND record.deletedAt IS NULL
+        AND record.space || '' = (SELECT space FROM home)
       """
     }
     func named(_ type: RecordType, by field: String, in owners: String) -> String {
       """
       SELECT '\(type.rawValue)', id FROM record WHERE type = '\(type.rawValue)'
         AND deletedAt IS NULL AND id IN (SELECT \(field) FROM \(owners))
-        AND space = (SELECT space FROM home)
+        AND space || '' = (SELECT space FROM home)
       """
     }
     return """
@@ -67,7 +67,7 @@ public struct LinkScope: Hashable, Sendable {
           json_extract(record.fields, '$.video') AS video,
           json_extract(record.fields, '$.title') AS title
         FROM \(children(of: "home", .part, by: "routine"))
-        WHERE ?2 IS NULL OR record.id = ?2
+        WHERE CAST(?2 AS TEXT) IS NULL OR record.id = ?2
       ),
       move AS MATERIALIZED (
         SELECT record.id AS id, json_extract(record.fields, '$.moveType') AS moveType,
@@ -77,7 +77,7 @@ public struct LinkScope: Hashable, Sendable {
       ),
       track AS MATERIALIZED (\(named(.track, by: "track", in: "part"))),
       scope(type, id) AS (
-        SELECT 'routine', id FROM home WHERE ?2 IS NULL OR EXISTS (SELECT 1 FROM part)
+        SELECT 'routine', id FROM home WHERE CAST(?2 AS TEXT) IS NULL OR EXISTS (SELECT 1 FROM part)
         UNION ALL SELECT 'part', id FROM part
         UNION ALL SELECT 'move', id FROM move
         UNION ALL SELECT 'spot', record.id FROM \(children(of: "part", .spot, by: "part"))
@@ -94,13 +94,13 @@ public struct LinkScope: Hashable, Sendable {
   private var values: [SQLValue] { [.text(routine), part.map(SQLValue.text) ?? .null] }
 
   /// Whether the routine, and the part if there is one, is there.
-  func isThere(_ connection: Connection) throws(DatabaseError) -> Bool {
+  func isThere(_ connection: any Connection) throws(DatabaseError) -> Bool {
     try connection.integer("\(LinkScope.table) SELECT 1 FROM scope LIMIT 1", values) != nil
   }
 
   /// Whether a record is in the scope.
   func holds(
-    _ type: RecordType, _ id: String, _ connection: Connection
+    _ type: RecordType, _ id: String, _ connection: any Connection
   ) throws(DatabaseError) -> Bool {
     try connection.integer(
       "\(LinkScope.table) SELECT 1 FROM scope WHERE type = ?3 AND id = ?4",
@@ -108,7 +108,7 @@ public struct LinkScope: Hashable, Sendable {
   }
 
   /// Whether a part or a move of the scope has this title.
-  func holds(title: String, _ connection: Connection) throws(DatabaseError) -> Bool {
+  func holds(title: String, _ connection: any Connection) throws(DatabaseError) -> Bool {
     try connection.integer(
       """
       \(LinkScope.table) SELECT 1 FROM part WHERE title = ?3
@@ -119,12 +119,13 @@ public struct LinkScope: Hashable, Sendable {
   /// Returns the records of the scope as they go over the wire, with the fields that are shown. Their
   /// sequence numbers are those of this list: the library's own would tell when something else of it
   /// changed, as when the performer practises.
-  fileprivate func records(_ connection: Connection) throws(DatabaseError) -> [String] {
+  fileprivate func records(_ connection: any Connection) throws(DatabaseError) -> [String] {
     var records: [String] = []
     try connection.query(
       """
-      \(LinkScope.table) SELECT type, id, createdAt, fields, stamps
-      FROM record WHERE (type, id) IN (SELECT type, id FROM scope) ORDER BY type, id
+      \(LinkScope.table) SELECT record.type, record.id, createdAt, fields, stamps
+      FROM scope JOIN record ON record.type = scope.type AND record.id = scope.id
+      ORDER BY record.type, record.id
       """, values
     ) { row throws(DatabaseError) in
       guard let type = RecordType(rawValue: row.text(0)), let shown = LinkScope.shownFields[type]

@@ -129,13 +129,18 @@ public struct LinkStore: Sendable {
   }
 
   private static func save(
-    _ links: [LinkRow], _ connection: Connection
+    _ links: [LinkRow], _ connection: any Connection
   ) throws(DatabaseError) {
     for link in links {
       try connection.run(
         """
-        INSERT OR REPLACE INTO link (\(columns))
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO link (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET secret = excluded.secret, salt = excluded.salt,
+          tokenHash = excluded.tokenHash, passcodeHash = excluded.passcodeHash,
+          routine = excluded.routine, part = excluded.part, startFrame = excluded.startFrame,
+          endFrame = excluded.endFrame, createdAt = excluded.createdAt,
+          expiresAt = excluded.expiresAt, isOver = excluded.isOver, openings = excluded.openings,
+          lastOpenedAt = excluded.lastOpenedAt
         """,
         [
           .text(link.id), .text(link.secret), .text(link.salt), .text(link.tokenHash),

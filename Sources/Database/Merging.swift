@@ -4,7 +4,7 @@ import Model
 
 /// The merging of a list of changes, in a transaction.
 struct Merging {
-  let connection: Connection
+  let connection: any Connection
   /// The author; nil for the server, which may edit everything.
   let viewer: Viewer?
   /// The time, in milliseconds since 1970.
@@ -18,7 +18,7 @@ struct Merging {
   /// The ids of the comments that came in.
   private(set) var comments: [String] = []
 
-  init(connection: Connection, viewer: Viewer?, now: Int, seq: Int) {
+  init(connection: any Connection, viewer: Viewer?, now: Int, seq: Int) {
     self.connection = connection
     self.viewer = viewer
     self.now = now
@@ -158,7 +158,7 @@ struct Merging {
 extension RecordStore {
   /// Whose a record is; nil if it is not known.
   static func space(
-    of type: RecordType, _ id: String, _ connection: Connection
+    of type: RecordType, _ id: String, _ connection: any Connection
   ) throws(DatabaseError) -> String? {
     var space: String?
     try connection.query(

@@ -145,7 +145,7 @@ public struct PeopleStore: Sendable {
   }
 
   private static func save(
-    _ group: Group, _ connection: Connection, now: Int
+    _ group: Group, _ connection: any Connection, now: Int
   ) throws(DatabaseError) {
     try connection.run(
       """
@@ -154,10 +154,10 @@ public struct PeopleStore: Sendable {
       """, [.text(group.id), .text(group.name), .integer(now)])
     let members = group.members.sorted { $0.key < $1.key }
     // Who stays in the group keeps the number with which they joined.
-    let ids = "[" + members.map { "\"\($0.key)\"" }.joined(separator: ",") + "]"
+    let places = members.map { _ in ", ?" }.joined()
     try connection.run(
-      "DELETE FROM member WHERE troupe = ? AND person NOT IN (SELECT value FROM json_each(?))",
-      [.text(group.id), .text(ids)])
+      "DELETE FROM member WHERE troupe = ? AND person NOT IN (''\(places))",
+      [.text(group.id)] + members.map { .text($0.key) })
     let seq = try RecordStore.seq(connection)
     for (person, role) in members {
       try connection.run(
@@ -175,7 +175,7 @@ extension RecordStore {
 
   /// Lets the copies of some people begin anew: what they may read has changed.
   static func beginAnew(
-    _ people: some Collection<String>, _ connection: Connection
+    _ people: some Collection<String>, _ connection: any Connection
   ) throws(DatabaseError) {
     guard !people.isEmpty else { return }
     let seq = try RecordStore.seq(connection) + 1

@@ -6,7 +6,7 @@ import Model
 /// The table of personal rows. A row is a record whose space is the person's.
 enum PersonalRows {
   static func load(
-    _ connection: Connection, _ person: String, _ type: RecordType, _ id: String
+    _ connection: any Connection, _ person: String, _ type: RecordType, _ id: String
   ) throws(DatabaseError) -> Record? {
     try select(
       connection, "person = ? AND type = ? AND id = ?",
@@ -15,7 +15,7 @@ enum PersonalRows {
   }
 
   static func select(
-    _ connection: Connection, _ clause: String = "TRUE", _ values: [SQLValue] = []
+    _ connection: any Connection, _ clause: String = "TRUE", _ values: [SQLValue] = []
   ) throws(DatabaseError) -> [Record] {
     var records: [Record] = []
     try connection.query(
@@ -27,14 +27,16 @@ enum PersonalRows {
   }
 
   static func save(
-    _ connection: Connection, _ record: Record, seq: Int
+    _ connection: any Connection, _ record: Record, seq: Int
   ) throws(DatabaseError) {
     let (fields, stamps) = RecordJSON.columns(of: record)
     try connection.run(
       """
-      INSERT OR REPLACE INTO personal
-        (person, type, id, seq, createdAt, deletedAt, fields, stamps)
+      INSERT INTO personal (person, type, id, seq, createdAt, deletedAt, fields, stamps)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (person, type, id) DO UPDATE SET seq = excluded.seq,
+        createdAt = excluded.createdAt, deletedAt = excluded.deletedAt, fields = excluded.fields,
+        stamps = excluded.stamps
       """,
       [
         .text(record.space), .text(record.type.rawValue), .text(record.id), .integer(seq),
@@ -44,7 +46,7 @@ enum PersonalRows {
   }
 
   static func remove(
-    _ connection: Connection, _ person: String, _ type: RecordType, _ id: String
+    _ connection: any Connection, _ person: String, _ type: RecordType, _ id: String
   ) throws(DatabaseError) {
     try connection.run(
       "DELETE FROM personal WHERE person = ? AND type = ? AND id = ?",
@@ -52,7 +54,7 @@ enum PersonalRows {
   }
 
   /// Removes the rows of records that are forgotten.
-  static func removeOrphans(_ connection: Connection) throws(DatabaseError) {
+  static func removeOrphans(_ connection: any Connection) throws(DatabaseError) {
     try connection.run(
       """
       DELETE FROM personal WHERE type <> 'setting' AND NOT EXISTS (

@@ -44,7 +44,7 @@ public struct PushSubscription: Sendable, Equatable {
 
   /// Stores the subscription of a device. A browser has one, so one of another device with the same
   /// address is that browser's from before.
-  func save(of device: String, _ connection: Connection) throws(DatabaseError) {
+  func save(of device: String, _ connection: any Connection) throws(DatabaseError) {
     try connection.run(
       "DELETE FROM push WHERE endpoint = ? OR device = ?", [.text(endpoint), .text(device)])
     try connection.run(

@@ -94,7 +94,7 @@ extension RecordStore {
         try connection.integer(
           """
           SELECT max(seq) FROM (SELECT seq FROM record UNION ALL SELECT seq FROM personal
-            UNION ALL SELECT anewFrom FROM person)
+            UNION ALL SELECT anewFrom FROM person) AS used
           """) ?? 0
       let seq = try RecordStore.seq(connection)
       guard least <= seq, (0...RecordStore.mostSeq).contains(seq) else {
@@ -104,7 +104,7 @@ extension RecordStore {
       guard (0...seq).contains(purged) else {
         return "The sequence number \(purged) can't be that of a forgotten deletion."
       }
-      let clock = try connection.integer("SELECT value FROM counter WHERE name = 'clock'") ?? 0
+      let clock = try Counter.value("clock", connection) ?? 0
       guard (0...RecordStore.latestClock).contains(clock) else {
         return "The clock \(clock) shows no time."
       }

@@ -47,20 +47,20 @@ extension RecordStore {
   }
 
   /// Since when earlier values of choreography are stored, in milliseconds since 1970.
-  static func storedSince(_ connection: Connection) throws(DatabaseError) -> Int {
-    try connection.integer("SELECT value FROM counter WHERE name = 'choreographyFrom'") ?? 0
+  static func storedSince(_ connection: any Connection) throws(DatabaseError) -> Int {
+    try Counter.value("choreographyFrom", connection) ?? 0
   }
 
   /// What selects the records of a type that hang on another, deleted ones too.
   private static func children(_ field: String) -> String {
     """
     json_extract(fields, '$.\(field)') IS NOT NULL AND json_extract(fields, '$.\(field)') = ?
-    AND +type = ? ORDER BY id
+    AND type || '' = ? ORDER BY id
     """
   }
 
   private static func history(
-    _ connection: Connection, _ record: Record
+    _ connection: any Connection, _ record: Record
   ) throws(DatabaseError) -> RecordHistory {
     RecordHistory(
       record: record, earlier: try earlierValues(connection, record.type, record.id))
@@ -68,7 +68,7 @@ extension RecordStore {
 
   /// The moves that were in one of `parts` before.
   private static func movesOnceIn(
-    _ connection: Connection, _ parts: Set<String>, besides known: Set<String>
+    _ connection: any Connection, _ parts: Set<String>, besides known: Set<String>
   ) throws(DatabaseError) -> [Record] {
     var ids: Set<String> = []
     for part in parts {
@@ -87,7 +87,7 @@ extension RecordStore {
 
   /// The titles of the songs, videos and move types that a routine refers to, or referred to.
   private static func names(
-    _ connection: Connection, in history: RoutineHistory
+    _ connection: any Connection, in history: RoutineHistory
   ) throws(DatabaseError) -> ChoreographyNames {
     var names = ChoreographyNames(present: [:])
     for (field, type, name) in [

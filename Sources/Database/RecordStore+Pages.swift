@@ -49,7 +49,7 @@ extension RecordStore {
 
   /// The records of the person's own space, at most one more than `limit`.
   private static func own(
-    _ connection: Connection, _ viewer: Viewer, _ since: Int, _ limit: Int
+    _ connection: any Connection, _ viewer: Viewer, _ since: Int, _ limit: Int
   ) throws(DatabaseError) -> [Line] {
     var lines: [Line] = []
     try connection.query(
@@ -63,7 +63,7 @@ extension RecordStore {
 
   /// The records of a group, with what the person has of their own of them.
   private static func shared(
-    _ connection: Connection, _ viewer: Viewer, _ group: String, _ since: Int, _ limit: Int
+    _ connection: any Connection, _ viewer: Viewer, _ group: String, _ since: Int, _ limit: Int
   ) throws(DatabaseError) -> [Line] {
     var lines: [Line] = []
     try connection.query(
@@ -85,7 +85,7 @@ extension RecordStore {
 
   /// The person's settings, and the records of groups of which their own fields changed.
   private static func personal(
-    _ connection: Connection, _ viewer: Viewer, _ since: Int, _ limit: Int
+    _ connection: any Connection, _ viewer: Viewer, _ since: Int, _ limit: Int
   ) throws(DatabaseError) -> [Line] {
     var lines: [Line] = []
     try connection.query(

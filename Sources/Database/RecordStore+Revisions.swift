@@ -51,7 +51,7 @@ extension RecordStore {
 
   /// Returns all earlier values of a record, in no order.
   static func earlierValues(
-    _ connection: Connection, _ type: RecordType, _ id: String
+    _ connection: any Connection, _ type: RecordType, _ id: String
   ) throws(DatabaseError) -> [EarlierValue] {
     var values: [EarlierValue] = []
     try connection.query(
@@ -104,7 +104,7 @@ extension RecordStore {
   /// it began matters. Of values that came too late, only the last of an act of writing does. What
   /// another device wrote is always kept.
   static func keep(
-    _ connection: Connection, _ overwritten: OverwrittenValue, of change: Change, now: Int
+    _ connection: any Connection, _ overwritten: OverwrittenValue, of change: Change, now: Int
   ) throws(DatabaseError) {
     let key: [SQLValue] = [
       .text(change.type.rawValue), .text(change.record), .text(overwritten.field),
@@ -151,9 +151,9 @@ extension RecordStore {
     }
     try connection.run(
       """
-      INSERT OR IGNORE INTO earlier
+      INSERT INTO earlier
         (type, record, field, stamp, value, replacer, replacedAt, isLate, keptAt)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
       """,
       key + [
         .text(overwritten.stamp.description), .text(column(of: overwritten.value)),

@@ -45,8 +45,7 @@ public final class RecordStore: Sendable {
       if merging.seq != before {
         try RecordStore.setSeq(merging.seq, connection)
         let latest = changes.map { $0.at.milliseconds << 16 | Int($0.at.counter) }.max() ?? 0
-        try connection.run(
-          "UPDATE counter SET value = max(value, ?) WHERE name = 'clock'", [.integer(latest)])
+        try Counter.raise("clock", to: latest, connection)
       }
       try alongside(JobWriter(connection: connection))
       return Outcome(
@@ -102,7 +101,7 @@ public final class RecordStore: Sendable {
     try select(
       """
       json_extract(fields, '$.track') IS NOT NULL AND json_extract(fields, '$.track') = ?
-      AND +type IN ('part', 'clip') AND deletedAt IS NULL ORDER BY id
+      AND type || '' IN ('part', 'clip') AND deletedAt IS NULL ORDER BY id
       """, [.text(track)])
   }
 
@@ -115,14 +114,14 @@ public final class RecordStore: Sendable {
     return try select(
       """
       json_extract(fields, '$.\(field)') IS NOT NULL AND json_extract(fields, '$.\(field)') = ?
-      AND +type = ? AND deletedAt IS NULL ORDER BY id
+      AND type || '' = ? AND deletedAt IS NULL ORDER BY id
       """, [.text(parent), .text(type.rawValue)])
   }
 
   /// The time and counter of the latest stamp that was ever merged; nil in an empty library.
   public func latestStamp() throws(DatabaseError) -> Stamp? {
     try database.read { connection throws(DatabaseError) in
-      let value = try connection.integer("SELECT value FROM counter WHERE name = 'clock'") ?? 0
+      let value = try Counter.value("clock", connection) ?? 0
       guard value > 0 else { return nil }
       return Stamp(
         milliseconds: value >> 16, counter: UInt16(truncatingIfNeeded: value), device: .max)
@@ -141,11 +140,11 @@ public final class RecordStore: Sendable {
       let gone = RecordStore.gone
       let times: [SQLValue] = [.integer(milliseconds), .integer(now)]
       let last = try connection.integer("\(gone) SELECT max(seq) FROM gone", times)
-      try connection.run(
-        "UPDATE counter SET value = max(value, ?) WHERE name = 'purged'", [.integer(last ?? 0)])
-      try connection.run(
-        "\(gone) DELETE FROM record WHERE seq IN (SELECT seq FROM gone)", times)
-      let count = try connection.integer("SELECT changes()") ?? 0
+      try Counter.raise("purged", to: last ?? 0, connection)
+      var count = 0
+      try connection.query(
+        "\(gone) DELETE FROM record WHERE seq IN (SELECT seq FROM gone) RETURNING seq", times
+      ) { _ in count += 1 }
       if count > 0 { try PersonalRows.removeOrphans(connection) }
       return count
     }
@@ -155,24 +154,23 @@ public final class RecordStore: Sendable {
   private static let gone: String = {
     let children = RecordType.allCases.flatMap { type in
       (type.places + [type.parent].compactMap { $0 }).map { parent in
-        // The signs leave the index of the field as the only way in.
+        // The empty texts leave the index of the field as the only way in.
         """
-        UNION SELECT record.type, record.id, record.seq FROM gone JOIN record
-        WHERE gone.type = '\(parent.type.rawValue)' AND +record.type = '\(type.rawValue)'
+        (gone.type = '\(parent.type.rawValue)' AND record.type || '' = '\(type.rawValue)'
           AND json_extract(record.fields, '$.\(parent.field)') IS NOT NULL
-          AND json_extract(record.fields, '$.\(parent.field)') = +gone.id
+          AND json_extract(record.fields, '$.\(parent.field)') = gone.id || '')
         """
       }
     }
-    // A stamp begins with its milliseconds. As `Record.deletionTime`.
-    let stamp = "CAST(json_extract(stamps, '$.deletedAt') AS INTEGER)"
+    // A stamp begins with its milliseconds, in 13 digits. As `Record.deletionTime`.
+    let stamp = "CAST(substr(json_extract(stamps, '$.deletedAt'), 1, 13) AS BIGINT)"
     return """
       WITH RECURSIVE gone(type, id, seq) AS (
         SELECT type, id, seq FROM record WHERE deletedAt IS NOT NULL
-          AND iif(
-            \(stamp) > ?2 + \(Record.stampTolerance) AND deletedAt <= ?2, deletedAt, \(stamp)
-          ) < ?1
-        \(children.joined(separator: "\n"))
+          AND CASE WHEN \(stamp) > ?2 + \(Record.stampTolerance) AND deletedAt <= ?2
+            THEN deletedAt ELSE \(stamp) END < ?1
+        UNION SELECT record.type, record.id, record.seq FROM gone JOIN record
+          ON \(children.joined(separator: "\n OR "))
       )
       """
   }()
@@ -184,7 +182,7 @@ public final class RecordStore: Sendable {
   }
 
   static func select(
-    _ connection: Connection, _ clause: String, _ values: [SQLValue]
+    _ connection: any Connection, _ clause: String, _ values: [SQLValue]
   ) throws(DatabaseError) -> [Record] {
     var records: [Record] = []
     try connection.query(
@@ -196,22 +194,22 @@ public final class RecordStore: Sendable {
     return records
   }
 
-  static func seq(_ connection: Connection) throws(DatabaseError) -> Int {
-    try connection.integer("SELECT value FROM counter WHERE name = 'seq'") ?? 0
+  static func seq(_ connection: any Connection) throws(DatabaseError) -> Int {
+    try Counter.value("seq", connection) ?? 0
   }
 
-  static func purged(_ connection: Connection) throws(DatabaseError) -> Int {
-    try connection.integer("SELECT value FROM counter WHERE name = 'purged'") ?? 0
+  static func purged(_ connection: any Connection) throws(DatabaseError) -> Int {
+    try Counter.value("purged", connection) ?? 0
   }
 
   static func load(
-    _ connection: Connection, _ type: RecordType, _ id: String
+    _ connection: any Connection, _ type: RecordType, _ id: String
   ) throws(DatabaseError) -> Record? {
     try select(connection, "type = ? AND id = ?", [.text(type.rawValue), .text(id)]).first
   }
 
-  static func setSeq(_ seq: Int, _ connection: Connection) throws(DatabaseError) {
-    try connection.run("UPDATE counter SET value = ? WHERE name = 'seq'", [.integer(seq)])
+  static func setSeq(_ seq: Int, _ connection: any Connection) throws(DatabaseError) {
+    try Counter.set("seq", seq, connection)
   }
 
   static func record(from row: Row) throws(DatabaseError) -> Record {
@@ -226,7 +224,7 @@ public final class RecordStore: Sendable {
   }
 
   static func save(
-    _ connection: Connection, _ record: Record, seq: Int
+    _ connection: any Connection, _ record: Record, seq: Int
   ) throws(DatabaseError) {
     let (fields, stamps) = RecordJSON.columns(of: record)
     try connection.run(

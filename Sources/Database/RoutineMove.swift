@@ -68,7 +68,7 @@ extension RecordStore {
   public func records(in space: String, _ type: RecordType) throws(DatabaseError) -> [Record] {
     try database.read { connection throws(DatabaseError) in
       try RecordStore.select(
-        connection, "+type = ? AND space = ? ORDER BY id",
+        connection, "type || '' = ? AND space = ? ORDER BY id",
         [.text(type.rawValue), .text(space)])
     }
   }
@@ -77,7 +77,7 @@ extension RecordStore {
 extension LibraryDatabase {
   /// As `write`, but throws the error of `other` instead, if there is one.
   fileprivate func write<Result: Sendable>(
-    _ body: (Connection) throws(DatabaseError) -> Result, orThrow other: () -> (any Error)?
+    _ body: (any Connection) throws(DatabaseError) -> Result, orThrow other: () -> (any Error)?
   ) throws -> Result {
     do {
       return try write(body)
@@ -89,14 +89,14 @@ extension LibraryDatabase {
 
 /// The work of a move, in a transaction.
 private struct Moving {
-  let connection: Connection
+  let connection: any Connection
   let move: RoutineMove
   var seq: Int
   private var from = ""
   /// The routine with its comments, its parts, their moves and spots, and what goes along, deleted ones too.
   private var records: [Record] = []
 
-  init(connection: Connection, move: RoutineMove, seq: Int) {
+  init(connection: any Connection, move: RoutineMove, seq: Int) {
     self.connection = connection
     self.move = move
     self.seq = seq
@@ -121,13 +121,13 @@ private struct Moving {
   private func children(
     _ type: RecordType, by field: String, of parent: String
   ) throws(DatabaseError) -> [Record] {
-    // The signs leave one index as the way in: that of the field, or else that of the space.
+    // The empty texts leave one index as the way in: that of the field, or else that of the space.
     let isIndexed = ["track", "routine", "part"].contains(field)
     return try RecordStore.select(
       connection,
       """
       json_extract(fields, '$.\(field)') IS NOT NULL AND json_extract(fields, '$.\(field)') = ?
-      AND +type = ? AND \(isIndexed ? "+" : "")space = ? ORDER BY id
+      AND type || '' = ? AND space\(isIndexed ? " || ''" : "") = ? ORDER BY id
       """, [.text(parent), .text(type.rawValue), .text(from)])
   }
 
@@ -199,7 +199,7 @@ private struct Moving {
   private func moveTypeLike(_ used: Record) throws(DatabaseError) -> String? {
     guard used.type == .moveType else { return nil }
     return try RecordStore.select(
-      connection, "+type = 'moveType' AND space = ? AND deletedAt IS NULL ORDER BY id",
+      connection, "type || '' = 'moveType' AND space = ? AND deletedAt IS NULL ORDER BY id",
       [.text(move.space)]
     ).first { other in used.type.fields.allSatisfy { used[$0.name] == other[$0.name] } }?.id
   }

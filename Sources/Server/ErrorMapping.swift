@@ -94,7 +94,7 @@ extension DatabaseError: HTTPErrorConvertible {
   public var httpError: HTTPError? {
     switch code {
     case .full: sentence.map { .insufficientStorage($0, cause: self) }
-    case .sealed: sentence.map { .unavailable($0) }
+    case .sealed, .unreachable: sentence.map { .unavailable($0) }
     case .corrupt, .newerSchema, .busy, .other: nil
     }
   }

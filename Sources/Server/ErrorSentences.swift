@@ -10,6 +10,7 @@ extension DatabaseError {
     switch code {
     case .full: "The disk is full. Delete what you no longer need and try again."
     case .sealed: message
+    case .unreachable: "The library can't be reached at the moment. Try again."
     case .corrupt, .newerSchema, .busy, .other: nil
     }
   }

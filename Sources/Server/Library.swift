@@ -65,12 +65,14 @@ public final class Library: Sendable {
   private let lock: LibraryLock
 
   /// Opens the library in `root`, or creates it. `now` is the clock of its links and
-  /// of signing in. `bucket` is where its blobs are; nil means where they were before.
+  /// of signing in. A new library has its records on the server at the address `server`, if there is one;
+  /// of an existing one the folder says where they are. `bucket` is where its blobs are; nil means where
+  /// they were before.
   ///
   /// - Throws: `LibraryError` `locked` if another process has it open; `DatabaseError`;
   ///   `StorageError`.
   public init(
-    root: String, tools: MediaTools, backupPlan: BackupPlan? = nil,
+    root: String, tools: MediaTools, server: String? = nil, backupPlan: BackupPlan? = nil,
     limits: LibraryLimits = LibraryLimits(), bucket: BucketOptions? = nil,
     openID: OpenIDOptions? = nil, log: Logger = .silent,
     versions: DerivedVersions = .current, now: @escaping @Sendable () -> Int = Library.now
@@ -89,7 +91,8 @@ public final class Library: Sendable {
     lock = try LibraryLock(root: folder.root)
     previousLibrary = try RestoreTransaction(folder).finish()
     if let problem = try folder.prepare() { log.error("scrap.unremoved", problem) }
-    try folder.createIfMissing(folder.database)
+    if let server { try folder.adopt(server) }
+    if try folder.databaseAddress == nil { try folder.createIfMissing(folder.database) }
     database = try Library.openDatabase(of: folder)
     records = RecordStore(database: database)
     jobs = JobStore(database: database)
@@ -115,9 +118,9 @@ public final class Library: Sendable {
   /// Opens the database. If the disk is full, SQLite cannot create the file that its connections
   /// share, and reports an I/O error.
   private static func openDatabase(of folder: DataDirectory) throws -> LibraryDatabase {
-    do throws(DatabaseError) {
-      return try LibraryDatabase(path: folder.database)
-    } catch {
+    do {
+      return try LibraryDatabase(of: folder)
+    } catch let error as DatabaseError {
       guard error.code == .full || error.code == .other, try folder.space().free < 1 << 20 else {
         throw error
       }

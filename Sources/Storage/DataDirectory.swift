@@ -25,6 +25,8 @@ public struct DataDirectory: Sendable {
   }
 
   public var database: String { root + "/segmance.sqlite" }
+  /// The file that names the database server, if the records are on one. It may hold a password.
+  public var addressFile: String { root + "/database.address" }
   /// A process that has the library open holds this lock.
   public var lock: String { root + "/segmance.lock" }
   public var blobs: String { root + "/blobs" }
@@ -136,10 +138,78 @@ public struct DataDirectory: Sendable {
       }
   }
 
-  /// The size of the database, with the write-ahead log.
-  public func databaseBytes() throws -> Int {
-    try [database, database + "-wal"].filter(Files.exists)
-      .reduce(0) { sum, path in sum + (try Files.size(of: path)) }
+  /// The address of the database server that holds the records; nil if they are in this folder.
+  ///
+  /// The folder says so itself, and no option has to: who left it out would find an empty library, or an
+  /// old one, and write there.
+  public var databaseAddress: String? {
+    get throws {
+      guard Files.exists(addressFile) else { return nil }
+      let text = String(decoding: try Files.read(addressFile), as: UTF8.self)
+      let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+      guard !line.isEmpty else {
+        throw StorageError(.corrupt, "The file \(addressFile) holds no address of a database.")
+      }
+      return line
+    }
+  }
+
+  /// Takes the database server at an address for the records of a new library, or does nothing if it has
+  /// them already.
+  ///
+  /// - Throws: `busy` if they are elsewhere.
+  public func adopt(_ address: String) throws {
+    if let known = try databaseAddress {
+      guard known != address else { return }
+      throw StorageError(
+        .busy,
+        "The records of the library in \(root) are at another address than --database says. Leave "
+          + "--database out, or write the new address of the same server into \(addressFile).")
+    }
+    guard !hasDatabaseFile else {
+      throw StorageError(
+        .busy,
+        "The records of the library in \(root) are in that folder. Move them first: segmance migrate "
+          + "--to ADDRESS")
+    }
+    try writeDatabaseAddress(address)
+  }
+
+  /// Names the database server that holds the records.
+  public func writeDatabaseAddress(_ address: String) throws {
+    try writePrivately(Array((address + "\n").utf8), to: addressFile)
+  }
+
+  /// Whether there is a database in this folder.
+  public var hasDatabaseFile: Bool { Files.exists(database) }
+
+  /// Whether there is a library in this folder, or for it on a server.
+  public var hasLibrary: Bool { hasDatabaseFile || Files.exists(addressFile) }
+
+  /// Removes the database in this folder, where the records are on a server.
+  public func removeDatabaseFile() throws {
+    for suffix in ["-wal", "-shm", ""] { try Files.remove(database + suffix) }
+    try Files.syncFolder(root)
+  }
+
+  /// Gives the database in this folder, which has no log, the name of one that is used no more.
+  public func putDatabaseFileAside() throws {
+    for suffix in ["-wal", "-shm"] { try Files.remove(database + suffix) }
+    try Files.move(database, to: root + "/segmance-before-move.sqlite")
+    try Files.syncFolder(root)
+  }
+
+  /// Makes the complete database at `path` in this folder the one of the folder.
+  public func moveInDatabaseFile(at path: String) throws {
+    try OpenFile(path, O_RDONLY).sync()
+    try Files.move(path, to: database)
+    try Files.syncFolder(root)
+  }
+
+  /// Lets the records be in this folder's database, and no longer on a server.
+  public func forgetDatabaseAddress() throws {
+    try Files.remove(addressFile)
+    try Files.syncFolder(root)
   }
 
   /// Removes a file under `tmp`; does nothing if there is none.

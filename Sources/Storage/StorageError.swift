@@ -93,6 +93,10 @@ extension StorageError {
 
   static let cancelled = StorageError(.cancelled, "Cancelled.")
 
+  /// A restored library still has to be put in its place.
+  package static let restoreInterrupted = StorageError(
+    .busy, "A restore was interrupted. Start Segmance once: it finishes it.")
+
   /// Makes an error from `errno` of the last system call.
   package static func system(
     _ call: String, _ path: String, number: Int32 = errno

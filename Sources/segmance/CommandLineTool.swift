@@ -11,7 +11,8 @@ enum CommandLineTool {
       ServeCommand.self, ImportCommand.self, ExportCommand.self, PeaksCommand.self,
       AnalyseCommand.self, BeatsCommand.self, AlignCommand.self, StretchCommand.self,
       ClipCommand.self, SplitCommand.self,
-      DevicesCommand.self, BackupCommand.self, RestoreCommand.self, CheckCommand.self,
+      DevicesCommand.self, BackupCommand.self, RestoreCommand.self, MigrateCommand.self,
+      CheckCommand.self,
     ]
   }
 

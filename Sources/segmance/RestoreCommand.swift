@@ -3,6 +3,7 @@
 import FoundationEssentials
 import Glibc
 import Server
+import Storage
 
 enum RestoreCommand: Command {
   static let name = "restore"
@@ -21,7 +22,7 @@ enum RestoreCommand: Command {
     let file = try arguments.requireFile(arguments.operands[0])
     let folder = arguments.dataFolder
     if !arguments.has("yes"),
-      FileManager.default.fileExists(atPath: folder + "/segmance.sqlite")
+      DataDirectory(root: folder).hasLibrary
     {
       guard isatty(STDIN_FILENO) == 1 else {
         throw UsageError(message: "There is a library in \(folder). Say --yes to replace it.")

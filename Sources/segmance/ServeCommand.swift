@@ -20,6 +20,9 @@ enum ServeCommand: Command {
         + "with --public-url"),
     Option.data,
     Option(
+      name: "database", value: "ADDRESS",
+      help: "keep the records of a new library on a PostgreSQL server: postgres://host/database"),
+    Option(
       name: "lan", value: nil,
       help: "let paired devices in from the network, with TLS, and show a code to pair the first"),
     Option(
@@ -126,8 +129,8 @@ enum ServeCommand: Command {
     let client = try clientFolder(arguments, log)
     let library = try Library(
       root: arguments.dataFolder, tools: try arguments.mediaTools(),
-      backupPlan: try backupPlan(arguments), limits: try limits(arguments),
-      bucket: try bucket(arguments),
+      server: try databaseAddress(arguments), backupPlan: try backupPlan(arguments),
+      limits: try limits(arguments), bucket: try bucket(arguments),
       openID: try openID(arguments), log: log)
     if let aside = library.previousLibrary, isForPeople {
       note("The restored library is in its place. The one before is kept in \(aside).")
@@ -236,6 +239,14 @@ enum ServeCommand: Command {
       options.trustedProxies.append(range)
     }
     return options
+  }
+
+  private static func databaseAddress(_ arguments: Arguments) throws -> String? {
+    guard let address = arguments["database"] else { return nil }
+    guard MigrateCommand.isServer(address) else {
+      throw UsageError(message: "--database takes an address such as postgres://host/database.")
+    }
+    return address
   }
 
   private static func openID(_ arguments: Arguments) throws -> OpenIDOptions? {

@@ -17,7 +17,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    store = RecordStore(database: try LibraryDatabase(path: folder.path + "/library.sqlite"))
+    store = RecordStore(database: try LibraryDatabase(in: folder))
   }
 
   private func change(

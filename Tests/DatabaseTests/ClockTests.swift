@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    database = try LibraryDatabase(path: folder.path + "/library.sqlite")
+    database = try LibraryDatabase(in: folder)
   }
 
   @Test func `a clock that advanced or went back is trusted`() throws {

@@ -14,7 +14,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    store = RecordStore(database: try LibraryDatabase(path: folder.path + "/library.sqlite"))
+    store = RecordStore(database: try LibraryDatabase(in: folder))
     try write("title", "Turn", at: 0)
   }
 
@@ -117,7 +117,7 @@ import Testing
   @Test func `a library of the first schema is migrated with its records`() throws {
     let path = folder.path + "/first.sqlite"
     do {
-      let connection = try Connection(path: path, .writer)
+      let connection = try SQLiteConnection(path: path, .writer)
       try connection.execute(Migrations.all[0])
       try connection.execute(
         """

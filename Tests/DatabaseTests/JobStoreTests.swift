@@ -9,7 +9,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    jobs = JobStore(database: try LibraryDatabase(path: folder.path + "/library.sqlite"))
+    jobs = JobStore(database: try LibraryDatabase(in: folder))
   }
 
   @Test func `a job is found by its id and by its parameters`() throws {

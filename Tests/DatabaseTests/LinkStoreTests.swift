@@ -15,7 +15,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    database = try LibraryDatabase(path: folder.path + "/library.sqlite")
+    database = try LibraryDatabase(in: folder)
     store = LinkStore(database: database)
     _ = try RecordStore(database: database).apply([
       change(.routine, routine, ["title": "Swan"]),

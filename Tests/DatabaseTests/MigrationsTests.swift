@@ -23,7 +23,7 @@ import Testing
   }
 
   private func write(_ version: Int) throws {
-    try Connection(path: path, .copy).execute(try fixture(version))
+    try SQLiteConnection(path: path, .copy).execute(try fixture(version))
   }
 
   private var files: [String] {
@@ -33,7 +33,7 @@ import Testing
   /// The tables with their columns.
   private func columns() throws -> [(table: String, names: [String])] {
     var columns: [(table: String, names: [String])] = []
-    try Connection(path: path, .reader).query(
+    try SQLiteConnection(path: path, .reader).query(
       """
       SELECT name, (SELECT group_concat(name, ' ') FROM pragma_table_info(s.name))
       FROM sqlite_schema AS s WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name
@@ -46,7 +46,7 @@ import Testing
 
   /// Every row of every table, with these columns, as text.
   private func rows(_ columns: [(table: String, names: [String])]) throws -> [String] {
-    let connection = try Connection(path: path, .reader)
+    let connection = try SQLiteConnection(path: path, .reader)
     var rows: [String] = []
     for (table, names) in columns {
       let quoted = names.map { "'\($0)=' || quote(\($0))" }.joined(separator: " || ' ' || ")
@@ -91,7 +91,7 @@ import Testing
       let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/" + name)
       #expect(attributes[.posixPermissions] as? Int == 0o600, "others read \(name)")
     }
-    let connection = try Connection(path: folder.path + "/" + copy, .reader)
+    let connection = try SQLiteConnection(path: folder.path + "/" + copy, .reader)
     #expect(try Migrations.version(of: connection) == version)
     #expect(try connection.integer("SELECT count(*) FROM record") ?? 0 > 5)
     #expect(try LibraryDatabase.problems(inCopyAt: folder.path + "/" + copy) == [])
@@ -109,7 +109,7 @@ import Testing
       let name = "/segmance-before-v\(Migrations.all.count + version - 2).sqlite"
       _ = try folder.write(name, [1])
     }
-    let connection = try Connection(path: path, .writer)
+    let connection = try SQLiteConnection(path: path, .writer)
     try MigrationBackup.make(of: connection, at: path)
     let kept = (0..<MigrationBackup.kept).map {
       "segmance-before-v\(Migrations.all.count - $0).sqlite"
@@ -131,14 +131,14 @@ import Testing
     // The first page may already declare WAL mode.
     let after = try [UInt8](Data(contentsOf: URL(filePath: path)))
     #expect(after.count == bytes.count && after.dropFirst(4_096) == bytes.dropFirst(4_096))
-    let connection = try Connection(path: path, .reader)
+    let connection = try SQLiteConnection(path: path, .reader)
     #expect(try Migrations.version(of: connection) == 1)
     #expect(try !files.contains { $0.contains("before") })
   }
 
   @Test func `a later version's library is refused and untouched`() throws {
     _ = try LibraryDatabase(path: path)
-    try Connection(path: path, .copy).execute("PRAGMA user_version = 99")
+    try SQLiteConnection(path: path, .copy).execute("PRAGMA user_version = 99")
     let error = #expect(throws: DatabaseError.self) { try LibraryDatabase(path: path) }
     #expect(error?.code == .newerSchema)
     #expect(try !files.contains { $0.contains("before") })

@@ -122,12 +122,12 @@ import Testing
       let database = try LibraryDatabase(path: path)
       #expect(try database.snapshot(to: folder.path + "/copy.sqlite"))
     }
-    try Connection(path: folder.path + "/copy.sqlite", .copy).execute(sql)
+    try SQLiteConnection(path: folder.path + "/copy.sqlite", .copy).execute(sql)
     #expect(try LibraryDatabase.problems(inCopyAt: folder.path + "/copy.sqlite").count == 1)
   }
 
   @Test func `a copy of a later version is refused`() throws {
-    try Connection(path: path, .copy).execute("PRAGMA user_version = 99")
+    try SQLiteConnection(path: path, .copy).execute("PRAGMA user_version = 99")
     let error = #expect(throws: DatabaseError.self) {
       try LibraryDatabase.problems(inCopyAt: path)
     }

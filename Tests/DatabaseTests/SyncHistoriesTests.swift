@@ -62,7 +62,7 @@ final class HistoryStudio {
   /// The store, reopened if it is closed.
   func store() throws -> RecordStore {
     if let opened { return opened }
-    let database = try LibraryDatabase(path: folder.path + "/library.sqlite")
+    let database = try LibraryDatabase(in: folder)
     let store = RecordStore(database: database)
     opened = store
     return store

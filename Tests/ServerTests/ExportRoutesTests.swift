@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import Media
 import Model
+import TestSupport
 import Testing
 
 @testable import Database
@@ -75,7 +76,8 @@ import Testing
     #expect(text.contains("&quot;&gt;&lt;b&gt;&amp;amp;"))
   }
 
-  @Test func `an invalid colour from another backup is not used as a style`() throws {
+  @Test(.enabled(if: !TestDatabase.isServer))
+  func `an invalid colour from another backup is not used as a style`() throws {
     let id = try addRoutine()
     #expect(export(id, "html").text.contains("style=\"border-color:#aabbcc\""))
     try studio.library.database.write { connection throws(DatabaseError) in

@@ -212,6 +212,7 @@ import Testing
   }
 
   @Test(
+    .enabled(if: !TestDatabase.isServer),
     arguments: [
       // It needs more pages than the file may have.
       "INSERT INTO ballast VALUES (zeroblob(1000000))", "SELECT RAISE(FAIL, 'no')",
@@ -230,7 +231,7 @@ import Testing
     studio.runner.waitUntilIdle()
   }
 
-  @Test
+  @Test(.enabled(if: !TestDatabase.isServer))
   func
     `a restore whose failure can't be written gives its room back, and ends without another try`()
     throws
@@ -255,7 +256,8 @@ import Testing
     #expect(try library.jobs.unfinished().isEmpty)
   }
 
-  @Test func `a cancelled job does not run if the cancellation could not be written`() throws {
+  @Test(.enabled(if: !TestDatabase.isServer))
+  func `a cancelled job does not run if the cancellation could not be written`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
     studio.runner.retryLater(job, "It waits.", after: StorageError(.noSpace, "The disk is full."))
     try refuseEnds(.cancelled)

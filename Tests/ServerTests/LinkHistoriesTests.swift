@@ -5,6 +5,7 @@ import Database
 import FoundationEssentials
 import HTTP
 import Model
+import Storage
 import TestSupport
 import Testing
 
@@ -44,7 +45,8 @@ final class LinkWorld {
 
   init() throws {
     folder = try TemporaryFolder()
-    let database = try LibraryDatabase(path: folder.path + "/library.sqlite")
+    try TestDatabase.prepare(folder)
+    let database = try LibraryDatabase(of: DataDirectory(root: folder.path))
     records = RecordStore(database: database)
     people = try People(store: PeopleStore(database: database))
     links = try Links(store: LinkStore(database: database), now: clock.now)

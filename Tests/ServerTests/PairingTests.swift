@@ -391,7 +391,7 @@ import Testing
       #expect(bytes.firstRange(of: Array(token.utf8)) == nil, "\(name)")
       #expect(bytes.firstRange(of: Array(code.utf8)) == nil, "\(name)")
     }
-    #expect(files > 2)
+    #expect(files > 1)
     let log = studio.log.all.joined()
     #expect(log.contains("device.paired") && !log.contains(token) && !log.contains(code))
   }

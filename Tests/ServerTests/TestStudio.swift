@@ -38,7 +38,10 @@ final class TestStudio: Sendable {
     openID: OpenIDOptions? = nil, versions: DerivedVersions = .current,
     now: @escaping @Sendable () -> Int = Library.now
   ) throws {
+    let isNew = folder == nil
     let folder = try folder ?? TemporaryFolder()
+    // A library that a test has laid down stays as it is.
+    if isNew { try TestDatabase.prepare(folder) }
     self.folder = folder
     let log = log
     library = try Library(

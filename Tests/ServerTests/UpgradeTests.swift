@@ -25,7 +25,7 @@ import Testing
     let sql = try Data(contentsOf: URL(filePath: "/\(tests)/Fixtures/schemas/v\(version).sql"))
     var written: Set<String> = []
     do {
-      let connection = try Connection(path: folder.path + "/segmance.sqlite", .copy)
+      let connection = try SQLiteConnection(path: folder.path + "/segmance.sqlite", .copy)
       try connection.execute(String(decoding: sql, as: UTF8.self))
       try connection.query("SELECT type, id FROM record") { row in
         written.insert("\(row.text(0)) \(row.text(1))")

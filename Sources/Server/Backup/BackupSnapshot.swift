@@ -34,12 +34,12 @@ public struct BackupSnapshot: Sendable {
   /// Takes a snapshot of the library in `root`, which a server may have open.
   public init(root: String, isCancelled: () -> Bool = { false }) throws {
     let folder = DataDirectory(root: root)
-    guard FileManager.default.fileExists(atPath: folder.database) else {
+    guard folder.hasLibrary else {
       throw StorageError(.notFound, "There is no library in \(folder.root).")
     }
     try RestoreTransaction(folder).requireNonePending()
     try self.init(
-      database: LibraryDatabase(readingAt: folder.database), blobs: Library.storedBlobs(of: folder),
+      database: LibraryDatabase(reading: folder), blobs: Library.storedBlobs(of: folder),
       isCancelled: isCancelled)
   }
 
@@ -83,7 +83,7 @@ public struct BackupSnapshot: Sendable {
     _ database: LibraryDatabase, _ blobs: any BlobStore, _ isCancelled: () -> Bool
   ) throws -> BackupSnapshot {
     let folder = blobs.folder
-    try folder.requireSpace(for: folder.databaseBytes())
+    try folder.requireSpace(for: database.bytes())
     let scratch = try BackupStaging(in: folder)
     do {
       guard try database.snapshot(to: scratch.database, isCancelled: isCancelled) else {

@@ -111,7 +111,7 @@ struct Backups: Sendable {
   /// Returns the state of the backups.
   func status() throws -> BackupStatus {
     let blobs = try library.records.presentMedia().reduce(0) { $0 + ($1.size ?? 0) }
-    let bytes = try blobs + library.folder.databaseBytes()
+    let bytes = try blobs + library.database.bytes()
     guard let plan, let destination else {
       return BackupStatus(bytes: bytes, scheduled: nil)
     }

@@ -71,6 +71,8 @@ public struct LibraryRestore: Sendable {
       isCancelled: isCancelled)
     try restore.commit(summary)
     _ = try restore.swap.finish()
+    // The restored records go to the server that has those of the folder.
+    if try folder.databaseAddress != nil { _ = try LibraryDatabase(of: folder) }
     return summary
   }
 
@@ -103,13 +105,16 @@ public struct LibraryRestore: Sendable {
   ) throws {
     do {
       try takeOverAccess(without: shutOut, revoked)
+      let stale = try staleDerived()
+      try keepRecordsOfServer()
       try swap.commit(
         aside: summary.aside.flatMap { $0.split(separator: "/").last.map(String.init) }
           ?? swap.asideName(at: Library.now() / 1000),
-        staleDerived: try staleDerived())
+        staleDerived: stale)
     } catch {
       // Once the swap is committed, the next start completes it despite later errors.
       guard swap.isPending else {
+        if try folder.databaseAddress != nil { try folder.removeDatabaseFile() }
         try swap.discard()
         throw error
       }
@@ -139,7 +144,7 @@ public struct LibraryRestore: Sendable {
       }
       lost.append(medium.title ?? medium.id)
     }
-    let isUsed = FileManager.default.fileExists(atPath: folder.database)
+    let isUsed = folder.hasLibrary
     let summary = RestoreSummary(
       routines: try records.present(.routine).count,
       tracks: media.count { $0.type == .track }, lost: lost.sorted(),
@@ -185,6 +190,14 @@ public struct LibraryRestore: Sendable {
     try database.checkpoint()
   }
 
+  /// What is on a database server is kept aside as a file, like the database of a folder.
+  private func keepRecordsOfServer() throws {
+    guard try folder.databaseAddress != nil, let before = libraryBefore() else { return }
+    let path = folder.temporaryPath("records")
+    _ = try before.database.snapshot(to: path)
+    try folder.moveInDatabaseFile(at: path)
+  }
+
   private struct Before {
     let database: LibraryDatabase
     let devices: [DeviceRow]
@@ -194,9 +207,9 @@ public struct LibraryRestore: Sendable {
   }
 
   private func libraryBefore() -> Before? {
-    guard FileManager.default.fileExists(atPath: folder.database) else { return nil }
+    guard folder.hasLibrary else { return nil }
     do {
-      let database = try LibraryDatabase(readingAt: folder.database)
+      let database = try LibraryDatabase(reading: folder)
       return Before(
         database: database, devices: try DeviceStore(database: database).all(),
         links: try LinkStore(database: database).all(),
@@ -214,10 +227,10 @@ public struct LibraryRestore: Sendable {
   private func staleDerived() throws -> [String] {
     guard FileManager.default.fileExists(atPath: folder.derived) else { return [] }
     let ids = try folder.derivedIds()
-    guard !ids.isEmpty, FileManager.default.fileExists(atPath: folder.database) else { return ids }
+    guard !ids.isEmpty, folder.hasLibrary else { return ids }
     let before: [String: String]
     do {
-      before = try Self.hashes(LibraryDatabase(readingAt: folder.database))
+      before = try Self.hashes(LibraryDatabase(reading: folder))
     } catch {
       // The previous library is unreadable, so the source of its derived files is unknown.
       return ids

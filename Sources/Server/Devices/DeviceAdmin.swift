@@ -42,14 +42,14 @@ public struct DeviceAdmin {
   /// Opens the library in `root`; throws `locked` while another process has it open.
   public init(root: String) throws {
     let folder = DataDirectory(root: root)
-    guard FileManager.default.fileExists(atPath: folder.database) else {
+    guard folder.hasLibrary else {
       throw LibraryError(.notFound, "There is no library in \(folder.root).")
     }
     lock = try LibraryLock(root: folder.root, isPatient: false)
     // A restored library that still has to be moved into place is the one that the next start
     // opens.
     _ = try RestoreTransaction(folder).finish()
-    let database = try LibraryDatabase(path: folder.database)
+    let database = try LibraryDatabase(of: folder)
     registry = try Devices(store: DeviceStore(database: database))
     everybody = try People(store: PeopleStore(database: database))
   }

@@ -32,12 +32,12 @@ public struct LibraryExport: Sendable {
   /// Prepares the export from the library in `root`, without changing it.
   public init(root: String) throws {
     let folder = DataDirectory(root: root)
-    guard FileManager.default.fileExists(atPath: folder.database) else {
+    guard folder.hasLibrary else {
       throw LibraryError(.notFound, "There is no library in \(folder.root).")
     }
     try RestoreTransaction(folder).requireNonePending()
     self.init(
-      records: RecordStore(database: try LibraryDatabase(readingAt: folder.database)),
+      records: RecordStore(database: try LibraryDatabase(reading: folder)),
       folder: folder)
   }
 

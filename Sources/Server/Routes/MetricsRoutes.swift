@@ -67,7 +67,7 @@ extension Library {
     for (kind, bytes) in [
       ("originals", stored.originals), ("derived", stored.derived),
       ("uploads", try uploads.receivedBytes()), ("exports", try folder.exportBytes()),
-      ("database", try folder.databaseBytes()),
+      ("database", try database.bytes()),
     ] {
       page.sample("segmance_stored_bytes", ["kind": kind], Double(bytes))
     }

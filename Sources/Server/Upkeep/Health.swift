@@ -40,6 +40,16 @@ struct HealthReport {
   var faults: Int
   /// One sentence each. The owner's own choices are listed too, and degrade nothing.
   var problems: [String]
+
+  /// What failed writing means to the owner.
+  fileprivate static func sentence(for problem: DatabaseError.Code) -> String {
+    switch problem {
+    case .full: "The disk is full: nothing can be saved."
+    case .unreachable:
+      "The database server can't be reached: nothing can be saved. The server's log says why."
+    default: "The library's database could not be written. The server's log says why."
+    }
+  }
 }
 
 extension Library {
@@ -55,10 +65,7 @@ extension Library {
       problems.append("The library's folder can't be read.")
     }
     if let problem = database.problem {
-      problems.append(
-        problem == .full
-          ? "The disk is full: nothing can be saved."
-          : "The library's database could not be written. The server's log says why.")
+      problems.append(HealthReport.sentence(for: problem))
     }
     problems += health.all
     let faults = problems.count

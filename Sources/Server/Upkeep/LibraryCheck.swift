@@ -37,11 +37,11 @@ public struct LibraryCheck: Sendable {
   /// A deep check also reads every chunk, with the checksums of its frames, and the waveform's
   /// length. Only a deep check reads what a bucket holds; another one looks at the sizes.
   public func findings(deep: Bool = false) throws -> LibraryFindings {
-    guard FileManager.default.fileExists(atPath: folder.database) else {
+    guard folder.hasLibrary else {
       return LibraryFindings(problems: ["There is no library in \(folder.root)."])
     }
     try RestoreTransaction(folder).requireNonePending()
-    let database = try LibraryDatabase(readingAt: folder.database)
+    let database = try LibraryDatabase(reading: folder)
     let records = RecordStore(database: database)
     let blobs = try Library.storedBlobs(of: folder)
     var findings = LibraryFindings(

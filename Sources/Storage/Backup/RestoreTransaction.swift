@@ -84,9 +84,7 @@ public struct RestoreTransaction: Sendable {
 
   /// Throws if a restored library is not yet moved in.
   public func requireNonePending() throws {
-    if isPending {
-      throw StorageError(.busy, "A restore was interrupted. Start Segmance once: it finishes it.")
-    }
+    if isPending { throw StorageError.restoreInterrupted }
   }
 
   /// Moves in a restored library, if there is one. The caller must hold the library's lock, and the

@@ -24,7 +24,7 @@ extension Harness {
     ], shortRounds: 800
   ) {
     // Foundation's decoder takes a comma too many; SQLite's does not.
-    let reader = try Connection(path: ":memory:", .copy)
+    let reader = try SQLiteConnection(path: ":memory:", .copy)
     return { bytes in
       let lines = bytes.lines(3)
       let deletedAt = Int(lines[2])

@@ -198,12 +198,12 @@ enum Migrations {
   ]
 
   /// Returns how many migrations the database of `connection` has seen.
-  static func version(of connection: Connection) throws(DatabaseError) -> Int {
+  static func version(of connection: SQLiteConnection) throws(DatabaseError) -> Int {
     try connection.integer("PRAGMA user_version") ?? 0
   }
 
   /// Throws unless the database of `connection` has the current schema.
-  static func requireCurrent(_ connection: Connection) throws(DatabaseError) {
+  static func requireCurrent(_ connection: SQLiteConnection) throws(DatabaseError) {
     let version = try version(of: connection)
     guard version == all.count else {
       throw DatabaseError(
@@ -215,7 +215,7 @@ enum Migrations {
   /// Migrates the database of `connection` to the current schema.
   ///
   /// - Throws: `newerSchema` when a later version of Segmance wrote it.
-  static func migrate(_ connection: Connection) throws(DatabaseError) {
+  static func migrate(_ connection: SQLiteConnection) throws(DatabaseError) {
     let version = try version(of: connection)
     guard version <= all.count else { throw newerSchema }
     for (index, sql) in all.enumerated().dropFirst(version) {

@@ -11,14 +11,14 @@ enum MigrationBackup {
   /// Copies the database of `connection` at `path`, verifies the copy, and deletes the oldest one.
   ///
   /// - Throws: `corrupt` if the library is damaged already, or `full`. Nothing is changed then.
-  static func make(of connection: Connection, at path: String) throws(DatabaseError) {
+  static func make(of connection: SQLiteConnection, at path: String) throws(DatabaseError) {
     let version = Migrations.all.count
     let target = name(at: path, version)
     let partial = target + ".partial"
     unlink(partial)
     do throws(DatabaseError) {
       _ = try connection.copy(to: partial)
-      let problems = try Connection(path: partial, .reader).integrityProblems()
+      let problems = try SQLiteConnection(path: partial, .reader).integrityProblems()
       guard problems.isEmpty else {
         throw DatabaseError(
           .corrupt,

@@ -2,7 +2,7 @@
 
 import CSQLite
 
-extension Connection {
+extension SQLiteConnection {
   private static let pagesPerStep: Int32 = 2048
 
   /// Copies the database, as it is now, to a new file at `path` that needs no other file beside it.
@@ -12,7 +12,7 @@ extension Connection {
   func copy(
     to path: String, progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws(DatabaseError) -> Bool {
-    let target = try Connection(path: path, .copy)
+    let target = try SQLiteConnection(path: path, .copy)
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
       throw target.failure("beginning a copy of the library")
     }
@@ -22,7 +22,7 @@ extension Connection {
         sqlite3_backup_finish(backup)
         return false
       }
-      result = sqlite3_backup_step(backup, Connection.pagesPerStep)
+      result = sqlite3_backup_step(backup, SQLiteConnection.pagesPerStep)
       let total = sqlite3_backup_pagecount(backup)
       let left = sqlite3_backup_remaining(backup)
       if total > 0 { progress(Double(total - left) / Double(total)) }
@@ -62,28 +62,17 @@ extension LibraryDatabase {
   /// The number of today's schema.
   public static var schemaVersion: Int { Migrations.all.count }
 
-  /// Copies the database to a new file at `path`; see `Connection.copy`.
-  public func snapshot(
-    to path: String, progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
-  ) throws(DatabaseError) -> Bool {
-    // The reader's transaction holds the moment, so that no writing begins the copy anew.
-    try read { connection throws(DatabaseError) in
-      _ = try Migrations.version(of: connection)
-      return try connection.copy(to: path, progress: progress, isCancelled: isCancelled)
-    }
-  }
-
   /// Looks a copied database over and returns what is wrong with it; empty when it can be used.
   ///
   /// A copy may come from anywhere: it must have exactly the tables that its version's migrations
   /// make, and no triggers or views of somebody else's.
   /// - Throws: `newerSchema` when a later version of Segmance wrote it.
   public static func problems(inCopyAt path: String) throws(DatabaseError) -> [String] {
-    let copy = try Connection(path: path, .reader)
+    let copy = try SQLiteConnection(path: path, .reader)
     let version = try Migrations.version(of: copy)
     guard version <= Migrations.all.count else { throw Migrations.newerSchema }
     guard version > 0 else { return ["The file holds no library."] }
-    let model = try Connection(path: ":memory:", .copy)
+    let model = try SQLiteConnection(path: ":memory:", .copy)
     for sql in Migrations.all.prefix(version) { try model.execute(sql) }
     guard try copy.schema() == model.schema() else {
       return ["The database has other tables than version \(version) of the schema."]

@@ -1,0 +1,114 @@
+// The engine for more than one machine: a pool of connections to a PostgreSQL server.
+
+import Locking
+import Synchronization
+
+/// A library on a PostgreSQL server, in the first schema of the address's search path.
+final class PostgreSQLEngine: DatabaseEngine {
+  /// How many connections stay open when nobody needs them. In use there are as many as requests run.
+  private static let mostIdle = 8
+
+  private let address: String
+  /// Which opening of the library by a server this is; nil reads only.
+  private let opening: Int?
+  /// Keeps other servers out while it lasts. If it breaks, the number of the opening does.
+  private let guardian: PostgreSQLConnection?
+  private let idle = Mutex<[PostgreSQLConnection]>([])
+
+  /// Connects to the server, and creates or migrates the library there. A reader requires a library of
+  /// the current schema. `patience` is how long another server may take to let go of the library.
+  init(
+    address: String, isReader: Bool = false, patience: String = "5s"
+  ) throws(DatabaseError) {
+    self.address = address
+    let first = try PostgreSQLConnection(address: address)
+    if isReader {
+      try PostgreSQLSchema.requireCurrent(first)
+      (opening, guardian) = (nil, nil)
+      giveBack(first)
+    } else {
+      try PostgreSQLSchema.create(first)
+      try first.keepOthersOut(patience)
+      try PostgreSQLSchema.migrate(first)
+      (opening, guardian) = (try PostgreSQLSchema.open(first), first)
+    }
+  }
+
+  func write<Result>(
+    _ body: (any Connection) throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    guard opening != nil else {
+      throw DatabaseError(.other, "The library is open for reading only.")
+    }
+    return try inTransaction(.write, body)
+  }
+
+  func read<Result>(
+    _ body: (any Connection) throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    try inTransaction(.read, body)
+  }
+
+  private func inTransaction<Result>(
+    _ purpose: TransactionPurpose, _ body: (any Connection) throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
+    let connection = try begun(purpose)
+    defer { giveBack(connection) }
+    return try connection.finish { () throws(DatabaseError) in try body(connection) }
+  }
+
+  /// Returns a connection in whose transaction nothing was done yet. Of idle ones that the server has
+  /// ended since, as when it started anew, the next is tried, and at last a new one.
+  private func begun(_ purpose: TransactionPurpose) throws(DatabaseError) -> PostgreSQLConnection {
+    while let connection = idle.withLock({ $0.popLast() }) {
+      do throws(DatabaseError) {
+        try connection.begin(purpose)
+        return connection
+      } catch  where error.code == .unreachable {
+        continue
+      }
+    }
+    let connection = try PostgreSQLConnection(address: address)
+    connection.opening = opening
+    try connection.begin(purpose)
+    return connection
+  }
+
+  private func giveBack(_ connection: PostgreSQLConnection) {
+    guard connection.isUsable, !connection.isInTransaction else { return }
+    idle.withLock { idle in
+      if idle.count < PostgreSQLEngine.mostIdle { idle.append(connection) }
+    }
+  }
+
+  /// Nothing: a copy is made over the server, and never of its files.
+  func checkpoint() {}
+
+  func releaseMemory() {}
+
+  /// The size of the tables of the library, with their indexes.
+  func bytes() throws -> Int {
+    try read { connection throws(DatabaseError) in
+      try connection.integer(
+        """
+        SELECT sum(pg_total_relation_size(oid)) FROM pg_class
+        WHERE relkind = 'r' AND relnamespace = CAST(current_schema() AS regnamespace)
+        """) ?? 0
+    }
+  }
+
+  /// Nothing is looked for: the server has tools of its own, such as checksums of its pages.
+  func integrityProblems() -> [String] { [] }
+
+  func snapshot(
+    to path: String, progress: (Double) -> Void, isCancelled: () -> Bool
+  ) throws(DatabaseError) -> Bool {
+    try read { connection throws(DatabaseError) in
+      let copy = try SQLiteConnection(path: path, .copy)
+      try Migrations.migrate(copy)
+      return try copy.transaction { () throws(DatabaseError) in
+        try TableCopy(from: connection, to: copy).run(progress: progress, isCancelled: isCancelled)
+      }
+    }
+  }
+}

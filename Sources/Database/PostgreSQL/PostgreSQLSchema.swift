@@ -1,0 +1,237 @@
+// The schema on a PostgreSQL server. It has the same tables and columns as that of SQLite, and the same
+// number. A released step is never edited.
+
+/// The steps from an empty schema of PostgreSQL to the current one.
+enum PostgreSQLSchema {
+  /// The number of SQLite's schema with which the first step agrees.
+  static let first = 15
+
+  /// Each is one transaction. Texts compare byte by byte, as in SQLite, and not as a language would.
+  private static let steps = [
+    """
+    CREATE FUNCTION json_extract(fields json, path text) RETURNS text
+      LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN fields ->> substr(path, 3);
+
+    CREATE TABLE record (
+      type text COLLATE "C" NOT NULL,
+      id text COLLATE "C" NOT NULL,
+      space text COLLATE "C" NOT NULL DEFAULT 'owner',
+      seq bigint NOT NULL,
+      createdAt bigint NOT NULL,
+      deletedAt bigint,
+      fields json NOT NULL,
+      stamps json NOT NULL,
+      PRIMARY KEY (type, id)
+    );
+    CREATE UNIQUE INDEX record_seq ON record (seq);
+    CREATE INDEX record_space ON record (space, seq);
+    CREATE INDEX record_deleted ON record (deletedAt) WHERE deletedAt IS NOT NULL;
+    CREATE INDEX record_track ON record (json_extract(fields, '$.track'))
+      WHERE json_extract(fields, '$.track') IS NOT NULL;
+    CREATE INDEX record_sha256 ON record (json_extract(fields, '$.sha256'))
+      WHERE json_extract(fields, '$.sha256') IS NOT NULL;
+    CREATE INDEX record_routine ON record (json_extract(fields, '$.routine'))
+      WHERE json_extract(fields, '$.routine') IS NOT NULL;
+    CREATE INDEX record_part ON record (json_extract(fields, '$.part'))
+      WHERE json_extract(fields, '$.part') IS NOT NULL;
+    CREATE INDEX record_move ON record (json_extract(fields, '$.move'))
+      WHERE json_extract(fields, '$.move') IS NOT NULL;
+
+    CREATE TABLE personal (
+      person text COLLATE "C" NOT NULL,
+      type text COLLATE "C" NOT NULL,
+      id text COLLATE "C" NOT NULL,
+      seq bigint NOT NULL,
+      createdAt bigint NOT NULL,
+      deletedAt bigint,
+      fields json NOT NULL,
+      stamps json NOT NULL,
+      PRIMARY KEY (person, type, id)
+    );
+    CREATE UNIQUE INDEX personal_seq ON personal (person, seq);
+
+    CREATE TABLE earlier (
+      type text COLLATE "C" NOT NULL,
+      record text COLLATE "C" NOT NULL,
+      field text COLLATE "C" NOT NULL,
+      stamp text COLLATE "C" NOT NULL,
+      value text COLLATE "C" NOT NULL,
+      replacer text COLLATE "C" NOT NULL,
+      replacedAt bigint NOT NULL,
+      isLate bigint NOT NULL,
+      keptAt bigint NOT NULL,
+      PRIMARY KEY (type, record, field, stamp)
+    );
+    CREATE INDEX earlier_kept ON earlier (keptAt);
+    CREATE INDEX earlier_part ON earlier (value, record) WHERE field = 'part';
+
+    CREATE TABLE counter (
+      name text COLLATE "C" PRIMARY KEY,
+      value bigint NOT NULL
+    );
+    INSERT INTO counter VALUES ('seq', 0), ('clock', 0), ('purged', 0),
+      ('choreographyFrom', CAST(extract(epoch FROM now()) * 1000 AS bigint));
+
+    CREATE TABLE job (
+      id text COLLATE "C" PRIMARY KEY,
+      kind text COLLATE "C" NOT NULL,
+      state text COLLATE "C" NOT NULL
+        CHECK (state IN ('queued', 'running', 'done', 'failed', 'cancelled')),
+      message text COLLATE "C",
+      subject text COLLATE "C" NOT NULL,
+      createdAt bigint NOT NULL,
+      endedAt bigint
+    );
+    CREATE INDEX job_state ON job (state, createdAt);
+
+    CREATE TABLE device (
+      id text COLLATE "C" PRIMARY KEY,
+      name text COLLATE "C" NOT NULL,
+      tokenHash text COLLATE "C" NOT NULL UNIQUE,
+      createdAt bigint NOT NULL,
+      lastSeenAt bigint NOT NULL,
+      invitedBy text COLLATE "C",
+      person text COLLATE "C",
+      endsAt bigint
+    );
+
+    CREATE TABLE push (
+      device text COLLATE "C" PRIMARY KEY REFERENCES device (id) ON DELETE CASCADE,
+      endpoint text COLLATE "C" NOT NULL UNIQUE,
+      publicKey text COLLATE "C" NOT NULL,
+      authentication text COLLATE "C" NOT NULL,
+      level text COLLATE "C" NOT NULL CHECK (level IN ('mentions', 'all')),
+      language text COLLATE "C" NOT NULL
+    );
+
+    CREATE TABLE link (
+      id text COLLATE "C" PRIMARY KEY,
+      secret text COLLATE "C" NOT NULL,
+      salt text COLLATE "C" NOT NULL,
+      tokenHash text COLLATE "C" NOT NULL UNIQUE,
+      passcodeHash text COLLATE "C",
+      routine text COLLATE "C" NOT NULL,
+      part text COLLATE "C",
+      startFrame bigint,
+      endFrame bigint,
+      createdAt bigint NOT NULL,
+      expiresAt bigint NOT NULL,
+      isOver bigint NOT NULL,
+      openings bigint NOT NULL,
+      lastOpenedAt bigint
+    );
+
+    CREATE TABLE person (
+      id text COLLATE "C" PRIMARY KEY,
+      name text COLLATE "C" NOT NULL,
+      colour text COLLATE "C" NOT NULL,
+      createdAt bigint NOT NULL,
+      anewFrom bigint NOT NULL DEFAULT 0
+    );
+    INSERT INTO person (id, name, colour, createdAt) VALUES ('owner', '', '#8863de', 0);
+
+    CREATE TABLE troupe (
+      id text COLLATE "C" PRIMARY KEY,
+      name text COLLATE "C" NOT NULL,
+      createdAt bigint NOT NULL
+    );
+
+    CREATE TABLE member (
+      troupe text COLLATE "C" NOT NULL,
+      person text COLLATE "C" NOT NULL,
+      role text COLLATE "C" NOT NULL CHECK (role IN ('owner', 'teacher', 'performer')),
+      since bigint NOT NULL DEFAULT 0,
+      PRIMARY KEY (troupe, person)
+    );
+
+    CREATE TABLE password (
+      person text COLLATE "C" PRIMARY KEY,
+      login text COLLATE "C" NOT NULL UNIQUE,
+      hash text COLLATE "C" NOT NULL,
+      changedAt bigint NOT NULL
+    );
+
+    CREATE TABLE passkey (
+      id text COLLATE "C" PRIMARY KEY,
+      person text COLLATE "C" NOT NULL,
+      name text COLLATE "C" NOT NULL,
+      site text COLLATE "C" NOT NULL,
+      publicKey text COLLATE "C" NOT NULL,
+      algorithm bigint NOT NULL,
+      counter bigint NOT NULL,
+      createdAt bigint NOT NULL,
+      lastUsedAt bigint
+    );
+    CREATE INDEX passkey_person ON passkey (person);
+
+    CREATE TABLE account (
+      id text COLLATE "C" PRIMARY KEY,
+      issuer text COLLATE "C" NOT NULL,
+      subject text COLLATE "C" NOT NULL,
+      person text COLLATE "C" NOT NULL,
+      name text COLLATE "C" NOT NULL,
+      createdAt bigint NOT NULL,
+      lastUsedAt bigint,
+      UNIQUE (issuer, subject)
+    );
+    CREATE INDEX account_person ON account (person);
+    """
+  ]
+
+  /// The number of the schema after all steps.
+  static var current: Int { first + steps.count - 1 }
+
+  /// Creates the schema that the address names, if it is missing.
+  static func create(_ connection: PostgreSQLConnection) throws(DatabaseError) {
+    guard try connection.integer("SELECT 1 WHERE current_schema() IS NULL") != nil else { return }
+    var path = ""
+    try connection.query("SHOW search_path") { row in path = row.text(0) }
+    let name = path.split(separator: ",").first.map(String.init) ?? ""
+    try connection.execute("CREATE SCHEMA IF NOT EXISTS \(name)")
+  }
+
+  /// Brings the schema to the current number.
+  ///
+  /// - Throws: `newerSchema` when a later version of Segmance made it.
+  static func migrate(_ connection: PostgreSQLConnection) throws(DatabaseError) {
+    try connection.transaction { () throws(DatabaseError) in
+      try connection.execute(
+        """
+        CREATE TABLE IF NOT EXISTS schemaVersion (
+          value bigint NOT NULL, opened bigint NOT NULL DEFAULT 0)
+        """)
+      let version = try version(connection)
+      guard version <= current else { throw Migrations.newerSchema }
+      for (index, step) in steps.enumerated() where first + index > version {
+        try connection.execute(step)
+      }
+      if version == 0 {
+        try connection.execute("INSERT INTO schemaVersion VALUES (\(current))")
+      } else if version < current {
+        try connection.execute("UPDATE schemaVersion SET value = \(current)")
+      }
+    }
+  }
+
+  /// Throws unless there is a library of the current schema.
+  static func requireCurrent(_ connection: PostgreSQLConnection) throws(DatabaseError) {
+    let isThere = try connection.integer("SELECT 1 WHERE to_regclass('schemaVersion') IS NOT NULL")
+    let found = isThere == nil ? 0 : try version(connection)
+    guard found != current else { return }
+    throw DatabaseError(
+      found > current ? .newerSchema : .other,
+      found == 0
+        ? "There is no library on the database server yet."
+        : "This library belongs to another version of Segmance. Start this version once, or update."
+    )
+  }
+
+  /// Counts that a server opens the library, and returns the number.
+  static func open(_ connection: PostgreSQLConnection) throws(DatabaseError) -> Int {
+    try connection.integer("UPDATE schemaVersion SET opened = opened + 1 RETURNING opened") ?? 0
+  }
+
+  private static func version(_ connection: PostgreSQLConnection) throws(DatabaseError) -> Int {
+    try connection.integer("SELECT value FROM schemaVersion") ?? 0
+  }
+}
