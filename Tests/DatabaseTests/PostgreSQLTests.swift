@@ -170,6 +170,28 @@ import Testing
     _ = try RecordStore(database: second).apply([title(3, "Lake", at: 1)])
   }
 
+  @Test func `a server whose connections broke keeps others out again`() throws {
+    let first = try LibraryDatabase(at: .server(address))
+    try PostgreSQLConnection(address: address).endOthers()
+    // The first answer after it connects anew.
+    #expect(try RecordStore(database: first).latestSeq() == 0)
+    let refused = #expect(throws: DatabaseError.self) {
+      try PostgreSQLEngine(address: address, patience: "50ms")
+    }
+    #expect(refused?.code == .busy)
+    _ = try RecordStore(database: first).apply([title(1, "Swan", at: 1)])
+  }
+
+  @Test func `a server that was replaced keeps nobody out`() throws {
+    let first = try LibraryDatabase(at: .server(address))
+    try PostgreSQLConnection(address: address).endOthers()
+    do { _ = try LibraryDatabase(at: .server(address)) }
+    try PostgreSQLConnection(address: address).endOthers()
+    #expect(try RecordStore(database: first).latestSeq() == 0)
+    let third = try LibraryDatabase(at: .server(address))
+    _ = try RecordStore(database: third).apply([title(1, "Swan", at: 1)])
+  }
+
   @Test func `a copy in a file and back holds the same rows`() throws {
     let folder = try TemporaryFolder()
     let database = try LibraryDatabase(at: .server(address))

@@ -120,6 +120,27 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
     }
   }
 
+  /// Like `keepOthersOut`, for a server that did so before, and at once.
+  /// - Returns: false if another server has begun since `opening`, or is about to.
+  func keepsOthersOut(of opening: Int) throws(DatabaseError) -> Bool {
+    let isFree = try integer(
+      """
+      SELECT 1 WHERE pg_try_advisory_lock(\(LockClass.serving), hashtext(current_schema()))
+      """)
+    guard isFree != nil else { return false }
+    return try integer("SELECT opened FROM schemaVersion") == opening
+  }
+
+  /// Asks the server whether this connection is still there.
+  func lasts() throws(DatabaseError) -> Bool {
+    do throws(DatabaseError) {
+      try execute("SELECT 1")
+      return true
+    } catch  where error.code == .unreachable {
+      return false
+    }
+  }
+
   /// The first numbers of the locks that Segmance takes, where other programs use the same database:
   /// "Segm" in ASCII, and the next one.
   private enum LockClass {

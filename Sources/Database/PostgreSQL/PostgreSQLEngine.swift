@@ -11,8 +11,9 @@ final class PostgreSQLEngine: DatabaseEngine {
   private let address: String
   /// Which opening of the library by a server this is; nil reads only.
   private let opening: Int?
-  /// Keeps other servers out while it lasts. If it breaks, the number of the opening does.
-  private let guardian: PostgreSQLConnection?
+  /// Keeps other servers out while it lasts, and is replaced when it breaks. If another server begins
+  /// before that, the number of the opening keeps this one out.
+  private let guardian: Mutex<PostgreSQLConnection?>
   private let idle = Mutex<[PostgreSQLConnection]>([])
 
   /// Connects to the server, and creates or migrates the library there. A reader requires a library of
@@ -24,13 +25,15 @@ final class PostgreSQLEngine: DatabaseEngine {
     let first = try PostgreSQLConnection(address: address)
     if isReader {
       try PostgreSQLSchema.requireCurrent(first)
-      (opening, guardian) = (nil, nil)
+      opening = nil
+      guardian = Mutex(nil)
       giveBack(first)
     } else {
       try PostgreSQLSchema.create(first)
       try first.keepOthersOut(patience)
       try PostgreSQLSchema.migrate(first)
-      (opening, guardian) = (try PostgreSQLSchema.open(first), first)
+      opening = try PostgreSQLSchema.open(first)
+      guardian = Mutex(first)
     }
   }
 
@@ -68,10 +71,28 @@ final class PostgreSQLEngine: DatabaseEngine {
         continue
       }
     }
+    // One that breaks seldom breaks alone.
+    try replaceBrokenGuardian()
     let connection = try PostgreSQLConnection(address: address)
     connection.opening = opening
     try connection.begin(purpose)
     return connection
+  }
+
+  /// Keeps other servers out again if the connection that did has ended, unless one has begun since.
+  private func replaceBrokenGuardian() throws(DatabaseError) {
+    guard let opening else { return }
+    // Whoever finds it taken need not wait: it is being looked after.
+    let attempt = guardian.withLockIfAvailable {
+      guardian -> Result<Void, DatabaseError> in
+      Result { () throws(DatabaseError) in
+        if try guardian?.lasts() == true { return }
+        guardian = nil
+        let next = try PostgreSQLConnection(address: address)
+        if try next.keepsOthersOut(of: opening) { guardian = next }
+      }
+    }
+    try attempt?.get()
   }
 
   private func giveBack(_ connection: PostgreSQLConnection) {
