@@ -53,9 +53,17 @@ BUGS = {
 """),
     ],
     "row-not-synced": [
-        ("Sources/Database/Connection.swift",
+        ("Sources/Database/SQLite/SQLiteConnection.swift",
          'try execute("PRAGMA journal_mode = WAL")\n      try execute("PRAGMA synchronous = FULL")',
          'try execute("PRAGMA journal_mode = WAL")\n      try execute("PRAGMA synchronous = OFF")'),
+    ],
+    "commit-not-awaited": [
+        ("Sources/Database/PostgreSQL/PostgreSQLConnection.swift",
+         "SET enable_seqscan = off;", "SET synchronous_commit = off; SET enable_seqscan = off;"),
+    ],
+    "second-server-let-in": [
+        ("Sources/Database/PostgreSQL/PostgreSQLEngine.swift",
+         "    try replaceBrokenGuardian()\n", ""),
     ],
     "swallowed-failure": [
         ("Sources/Server/Library.swift", "    if !changes.isEmpty { rejected += try merge(changes, by: viewer) }\n",
