@@ -3,9 +3,10 @@
 import contextlib
 import shutil
 import sqlite3
+import subprocess
 
 import pytest
-from studio import RATE, Server, eventually, song
+from studio import PROGRAM, RATE, Server, eventually, new_database, song
 from test_moves import change, write
 
 
@@ -20,12 +21,14 @@ class PreparedLibraries:
         """Copies a library to `to`, and makes it first if necessary."""
         if (make, arguments) not in self.made:
             library = self.folder / f"{make.__name__}-{len(self.made)}"
-            with Server(library) as server:
+            with Server(library, is_embedded=True) as server:
                 server.skip_welcome()
                 make(server, *arguments)
                 eventually(lambda: unfinished_jobs(library), lambda count: count == 0, 90)
             self.made[make, arguments] = library
         shutil.copytree(self.made[make, arguments], to)
+        if address := new_database():
+            subprocess.run([PROGRAM, "migrate", "--to", address, "--data", to], check=True, stdout=subprocess.DEVNULL)
 
 
 def unfinished_jobs(library):

@@ -21,14 +21,31 @@ PROGRAM = ROOT / "dist" / "segmance"
 RATE = 48_000
 
 
+def new_database():
+    """The address of a new schema on the PostgreSQL server of `scripts/with-postgresql`; None without one."""
+    address = os.environ.get("SEGMANCE_TEST_DATABASE")
+    return address and f"{address}&options=-csearch_path%3Dtest_{uuid.uuid4().hex}"
+
+
+def name_database(folder):
+    """Lets a new library have its records on the PostgreSQL server, if there is one."""
+    if any((folder / name).exists() for name in ("segmance.sqlite", "database.address")):
+        return
+    if address := new_database():
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "database.address").write_text(f"{address}\n")
+
+
 class Server:
     """A server on a free port, with a library in `folder` and its log in the file `log`."""
 
-    def __init__(self, folder, port=0, options=(), client=None, before=(), log=None):
+    def __init__(self, folder, port=0, options=(), client=None, before=(), log=None, is_embedded=False):
         self.folder = folder
         self.log = log
         earlier = 0 if log is None or not log.exists() else log.read_text().count("server.started")
         built = [] if client is None else ["--client", str(client)]
+        if not is_embedded:
+            name_database(pathlib.Path(folder))
         self.process = subprocess.Popen(
             [*before, str(PROGRAM), "serve", "--port", str(port), "--data", str(folder), *options,
              *built],

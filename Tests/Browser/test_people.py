@@ -329,10 +329,11 @@ def test_a_routine_is_made_in_a_group(chromium, server):
             {"name": "One.wav", "mimeType": "audio/wav", "buffer": song(3)})
         teacher.get_by_test_id("editor-create").click()
         expect(teacher.get_by_test_id("routine-page")).to_be_visible()
-    [routine] = eventually(lambda: server.records("routine"), lambda found: len(found) == 1)
-    assert (routine["title"], routine["space"]) == ("New", group)
-    [track] = eventually(lambda: server.records("track"), lambda found: len(found) == 1)
-    assert track["space"] == group
+        # Before the browser is gone, with what it has not sent.
+        [routine] = eventually(lambda: server.records("routine"), lambda found: len(found) == 1)
+        assert (routine["title"], routine["space"]) == ("New", group)
+        [track] = eventually(lambda: server.records("track"), lambda found: len(found) == 1)
+        assert track["space"] == group
 
 
 @two_parts
