@@ -3,9 +3,10 @@
 
 /// Analyses source frames in order and keeps the positions of the latest attacks.
 ///
-/// An attack is where the power of 64 frames exceeds every 64 frames of the last 21 ms by 6 dB, in
-/// the signal or in its first or second difference, which emphasize high frequencies. Comparing
-/// with the strongest and not with the mean excludes low tones, whose power oscillates.
+/// An attack is where the power of 64 frames exceeds every 64 frames of the last 21 ms, by 6 dB in
+/// the first or second difference of the signal, which emphasize high frequencies, or by 9 dB in the
+/// signal itself. Comparing with the strongest and not with the mean excludes low tones, whose power
+/// oscillates.
 ///
 /// Tones mask bass drums in that test. So an attack is also where the power of low frequencies
 /// (that of the sum of 128 frames, which suppresses frequencies far above 200 Hz) exceeds the power
@@ -15,6 +16,8 @@ struct AttackDetector: ~Copyable {
   static let hop = 64
   private static let memory = 16
   private static let rise: Float = 4
+  /// The power of the signal itself rises by 6 dB in chords of many partials too, where nothing begins.
+  private static let plainRise: Float = 8
   /// Low-frequency noise has few independent values, so its power varies more and the threshold is
   /// higher.
   private static let lowRise: Float = 6
@@ -106,7 +109,7 @@ struct AttackDetector: ~Copyable {
       place = onset(left, right, order: 2, reference.2)
     } else if now.1 > Self.rise * reference.1 {
       place = onset(left, right, order: 1, reference.1)
-    } else if now.0 > Self.rise * reference.0 {
+    } else if now.0 > Self.plainRise * reference.0 {
       place = onset(left, right, order: 0, reference.0)
     } else if low > max(Self.lowRise * lowReference, now.0 / 16) {
       place = lowOnset(left, right, lowReference)

@@ -12,8 +12,8 @@ struct BandShape {
   let highHertz: Double
   /// Whether the band is for sound that is steady and dense; it passes more of its lower rate's range.
   var isForSteadySound = false
-  /// How long after the beginning the first transform is centred: until it is known what is steady, the band
-  /// is not needed, and a beginning costs less.
+  /// How long after the beginning the first transform is centred, which sees its whole window then. What is steady there
+  /// is continued back to the beginning; see Stretcher+Beginning.swift.
   var delayFrames: Int { isForSteadySound ? 8_192 : 0 }
 }
 

@@ -151,7 +151,7 @@ extension SpectralBand {
   ) {
     guard let slot = longer.agreement.slot(at: center) else { return }
     for zone in 0..<Zones.count {
-      agreement.shares[zone] = lengths.share(ofBand: band, zone: zone, at: center)
+      agreement.shares[zone] = lengths.shares(zone, at: center)[band]
     }
     let leadsUnheard = longer.shape.isForSteadySound && firstBin == 0 && shape.decimation > 1
     let ratio = longer.shape.lengthFrames / shape.lengthFrames

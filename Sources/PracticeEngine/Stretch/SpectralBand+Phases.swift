@@ -23,13 +23,6 @@ extension SpectralBand {
   mutating func decideTurns(isAttack: Bool, isWhole: Bool, earlierGain: Float) {
     let bins = binCount
     let cosines = turns.base, sines = turns.base + bins + 4
-    guard hasPast else {
-      cosines.update(repeating: 1, count: bins)
-      sines.update(repeating: 0, count: bins)
-      isUnturned = true
-      return
-    }
-    isUnturned = false
     compareSpectra()
     let count = findPeaks()
     let threshold = Self.attackRise * earlierGain * earlierGain
@@ -99,10 +92,10 @@ extension SpectralBand {
     }
   }
 
-  /// Rotates the current spectrum and stores the result as `made`.
-  func turnSpectrum() {
+  /// Rotates a spectrum and stores the result as `made`.
+  func turn(_ spectrum: FourierTransform.Arrays) {
     let cosines = turns.base, sines = turns.base + binCount + 4
-    let (fromReal, fromImaginary) = current
+    let (fromReal, fromImaginary) = spectrum
     let (toReal, toImaginary) = made
     var k = 0
     while k < binCount {

@@ -23,6 +23,8 @@ struct SpectralBand: ~Copyable {
   private let cutWindow: SampleBuffer
   /// The share of each bin of the whole spectrum that belongs to this band, divided by `length`.
   private let share: SampleBuffer
+  /// Whether the band has a share of the next transform anywhere.
+  private var isHeard = false
   /// For every bin, its zone and the share of the next one.
   let zones: UnsafeMutablePointer<Int>
   let nextZone: SampleBuffer
@@ -184,16 +186,20 @@ struct SpectralBand: ~Copyable {
   }
 
   /// Applies the band's shares of the zones to the next transform.
-  func apply(_ lengths: borrowing WindowLengths, band: Int) {
+  mutating func apply(_ lengths: borrowing WindowLengths, band: Int) {
     lengths.weigh(at: center)
     for zone in 0..<Zones.count {
-      zoneShares[zone] = lengths.share(ofBand: band, zone: zone, at: center)
+      zoneShares[zone] = lengths.shares(zone, at: center)[band]
     }
     let scale = 1 / Float(length)
+    isHeard = false
     for k in 0..<binCount {
       let zone = zones[k], next = nextZone[k]
       var value = (1 - next) * zoneShares[zone] + next * zoneShares[zone + 1]
-      if value > 0 { value *= scale * lengths.raise(zone, next: next) }
+      if value > 0 {
+        value *= scale * lengths.raise(zone, next: next)
+        isHeard = true
+      }
       share[firstBin + k] = value
       if firstBin + k > 0 { share[length - firstBin - k] = value }
     }
@@ -279,18 +285,57 @@ struct SpectralBand: ~Copyable {
     }
     _ = analyze(material, at: source, view, into: currentSlot)
     lag = hasPast ? source - shape.hopFrames - latest.source : 0
-    // Nothing was rotated before, and this lies exactly one hop further, so no rotation is needed.
-    if !(isUnturned && continuesLatest && !isAttack) {
+    // If nothing was rotated before, and this lies exactly one hop further, no rotation is needed.
+    isUnturned = !hasPast || isUnturned && continuesLatest && !isAttack
+    if isUnturned {
+      makeCurrent()
+    } else {
       decideTurns(
         isAttack: isAttack, isWhole: view == View() && latest.view == View(), earlierGain: gain)
+      turn(current)
     }
-    turnSpectrum()
     keepMade(isWhole: view == View())
     synthesize(view)
     previous = hasPast ? latest : nil
     latest = Place(source: source, view: view)
     hasPast = true
     center += shape.hopFrames
+  }
+
+  // MARK: Beginning from what lies ahead
+
+  /// Begins with the spectrum at a frame of the material, and compares it with the one a hop further: finds how unlike
+  /// they are, and the rotations by which a steady sound goes back by one hop.
+  mutating func lookAhead(_ material: borrowing StereoQueue, from source: Int) {
+    _ = analyze(material, at: source, View(), into: currentSlot)
+    _ = analyze(material, at: source + shape.hopFrames, View(), into: Self.fresh)
+    earlierSlot = Self.fresh
+    makeCurrent()
+    latest = Place(source: source)
+    hasPast = true
+    isUnturned = false
+    lag = -shape.hopFrames
+    decideTurns(isAttack: false, isWhole: true, earlierGain: 1)
+  }
+
+  /// Makes the transform that `lookAhead` began with, and those before it, each rotated back by a hop.
+  mutating func processBack(to first: Int, _ lengths: borrowing WindowLengths, band: Int) {
+    let end = center + shape.hopFrames
+    while center >= first {
+      apply(lengths, band: band)
+      if isHeard { keepMade(isWhole: true) }
+      synthesize(View())
+      turn(made)
+      center -= shape.hopFrames
+    }
+    makeCurrent()
+    center = end
+  }
+
+  /// Makes what is in the source as it is.
+  private func makeCurrent() {
+    made.0.update(from: current.0, count: length)
+    made.1.update(from: current.1, count: length)
   }
 
   /// The real and the imaginary parts of a spectrum.
@@ -383,8 +428,13 @@ struct SpectralBand: ~Copyable {
   /// Transforms the rotated spectrum back and adds it to the output.
   private func synthesize(_ view: View) {
     let re = real.base, im = imaginary.base
-    // With real and imaginary part swapped, the transform is its inverse.
-    fourier.transform((made.1, made.0), weights: share.base, into: (im, re))
+    if isHeard {
+      // With real and imaginary part swapped, the transform is its inverse.
+      fourier.transform((made.1, made.0), weights: share.base, into: (im, re))
+    } else {
+      real.clear()
+      imaginary.clear()
+    }
     let seen = visibleWindow(view, shift: 0)
     let from = center / shape.decimation - length / 2 - origin
     let start = pendingStart + from

@@ -1,4 +1,4 @@
-// The beginning with natural voice, whose work is spread over some steps.
+// The beginning: with natural voice, whose work is spread over some steps, and of the longest windows.
 
 /// How the beginning with natural voice is spread.
 ///
@@ -44,6 +44,32 @@ extension Stretcher {
   var readAheadSinceStart: Int {
     let since = made - startOutput
     return beginning.isSpread ? 6 * max(0, since - Beginning.frames) : 16 * since
+  }
+
+  /// The material that the longest windows need to begin before they are due: two whole transforms, of which the first
+  /// lies wherever an attack within `openingFrames` puts it.
+  var steadyBeginning: Int {
+    let shape = bands[WindowLengths.steadyBand].shape
+    return shape.delayFrames + shape.hopFrames + Self.openingFrames
+      + bands[WindowLengths.steadyBand].readFrames
+  }
+  private static let openingFrames = 2_048
+
+  /// Whether the longest windows can begin before they are due: there is material, with no attack but in the opening.
+  var canBeginSteady: Bool {
+    !bands[WindowLengths.steadyBand].hasPast && material.end >= steadyBeginning
+      && (attacks.count == 0 || place(ofAttack: attacks.count - 1) < Self.openingFrames)
+  }
+
+  /// Begins the longest windows with the transform at a frame of the material, and makes those before it too: where the
+  /// sound is steady, they are heard from some 40 ms after the beginning on.
+  mutating func beginSteady(from place: Int) {
+    let band = WindowLengths.steadyBand
+    bands[band].lookAhead(material, from: place)
+    // The other windows were already made up to here, as if the longest were not heard.
+    let usual = (bands[WindowLengths.lowBand].center - startOutput) & ~2_047
+    windowLengths.beginSteady(from: startOutput + usual, bands)
+    bands[band].processBack(to: startOutput, windowLengths, band: band)
   }
 
   /// Decides how the bands will begin.

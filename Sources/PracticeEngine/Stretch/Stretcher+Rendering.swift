@@ -78,9 +78,11 @@ extension Stretcher {
       of: requiredMaterial(
         WindowLengths.lowBand, from: start, lead: slowest * Double(low.lengthFrames / 2)))
     guard isStretching else { return usual }
-    let whole = requiredMaterial(
-      WindowLengths.steadyBand, from: start,
-      lead: slowest * Double(steady.delayFrames + steady.hopFrames))
+    let whole = max(
+      steadyBeginning,
+      requiredMaterial(
+        WindowLengths.steadyBand, from: start,
+        lead: slowest * Double(steady.delayFrames + steady.hopFrames)))
     return max(usual, min(whole, usual + readAheadSinceStart))
   }
 
@@ -151,8 +153,9 @@ extension Stretcher {
     if isStretching {
       feedMaterial()
       for index in 0..<Self.bandCount {
-        while bands[index].center < made + Self.stepFrames + bands[index].reachFrames
-          && isReady(index)
+        while index == WindowLengths.steadyBand && canBeginSteady
+          || bands[index].center < made + Self.stepFrames + bands[index].reachFrames
+            && isReady(index)
         { makeTransform(index) }
         bands[index].addStep(readyLeft.base, readyRight.base)
       }
@@ -324,13 +327,11 @@ extension Stretcher {
     }
 
     let since = output - self.output(ofAttack: latest)
-    // Where there are attacks the longest windows are not heard. Their first transform has the phases that the
-    // source would have there at its own speed, as the other bands have had since the beginning.
+    // Where there are attacks the longest windows are not heard. The first transform has the phases that the source
+    // would have there at its own speed, as the other bands have had since the beginning.
     let pinned = bandIndex == WindowLengths.steadyBand ? shape.hopFrames : half
-    let pinnedFrames =
-      latest < 0 && shape.delayFrames > 0
-      ? shape.delayFrames + 1 : rate <= 1 ? pinned : Int(Double(pinned) / rate)
-    let isPinned = since < pinnedFrames
+    let pinnedFrames = rate <= 1 ? pinned : Int(Double(pinned) / rate)
+    let isPinned = since < pinnedFrames || !bands[bandIndex].hasPast
     var place: Int
     if isPinned {
       place = self.place(ofAttack: latest) + since
@@ -354,6 +355,7 @@ extension Stretcher {
       let edge = min(attack - place, self.output(ofAttack: next) - output) - 8
       if edge < half + 64 { view.right = max(edge, 0) }
     }
+    if bandIndex == WindowLengths.steadyBand && canBeginSteady { return beginSteady(from: place) }
     let hidden = isPinned ? previous : latest
     if hidden >= 0 {
       let edge = max(

@@ -57,6 +57,10 @@ struct WindowLengths: ~Copyable {
   /// The zone above those which the longest windows reach.
   private static let steadyEnd = 9
 
+  /// Above this unlikeness of the longest windows a sound is dense, so that the usual ones do not resolve it.
+  private static let dense: Float = 0.00003
+  /// Below this part of what noise would have it is resolved.
+  private static let resolved: Float = 0.12
   /// Below this unlikeness the shortest windows are enough.
   private static let enough: Float = 0.0005
 
@@ -94,12 +98,30 @@ struct WindowLengths: ~Copyable {
       let usual = bands[Self.usualBand(zone)].unlikeness(zone, unknown: 0)
       let other = min(usual, bands[Self.movingBand].unlikeness(zone, unknown: 1))
       let wasSteady = isSteady[zone] > 0
-      let isResolved =
-        steady < (wasSteady ? 0.2 : 0.12) * bands[Self.steadyBand].expectedUnlikeness
-      isSteady[zone] =
-        isWhole && isResolved && steady < other * (wasSteady ? 0.7 : 0.5) - 0.003 ? 1 : 0
+      let noise = bands[Self.steadyBand].expectedUnlikeness
+      let isResolved = steady < (wasSteady ? 0.2 : Self.resolved) * noise
+      let isBetter = steady < other * (wasSteady ? 0.7 : 0.5) - 0.006 * noise
+      isSteady[zone] = isWhole && isResolved && isBetter ? 1 : 0
     }
     steadiness.append(at: output, isSteady)
+  }
+
+  /// Chooses where the longest windows are used from the beginning on, as the other lengths have not measured anything
+  /// yet: where the spectrum ahead, with which they began, is dense and resolved. Up to an output frame the usual
+  /// lengths were heard.
+  mutating func beginSteady(from output: Int, _ bands: UnsafeMutablePointer<SpectralBand>) {
+    let band = bands + Self.steadyBand
+    let most = Self.resolved * band.pointee.expectedUnlikeness
+    for zone in 0..<Self.steadyEnd {
+      let unlikeness = band.pointee.unlikeness(zone, unknown: 1)
+      isSteady[zone] = unlikeness > Self.dense && unlikeness < most ? 1 : 0
+    }
+    steadiness.reset(at: output)
+    var output = output
+    while output < band.pointee.center {
+      output += 2_048
+      steadiness.append(at: output, isSteady)
+    }
   }
 
   /// Chooses where the shortest windows are used instead of the usual ones, at the centre of a low
@@ -155,8 +177,9 @@ struct WindowLengths: ~Copyable {
   /// Noise is as unlike as it can be in each band that has a share.
   private func listenForNoise(at output: Int, _ bands: UnsafeMutablePointer<SpectralBand>) {
     for zone in 0..<Zones.count {
+      let shares = self.shares(zone, at: output)
       var least: Float = 2
-      for band in 0..<Stretcher.bandCount where share(ofBand: band, zone: zone, at: output) > 0 {
+      for band in 0..<Stretcher.bandCount where shares[band] > 0 {
         least = min(
           least, bands[band].unlikeness(zone, unknown: 0) / bands[band].expectedUnlikeness)
       }
@@ -167,29 +190,29 @@ struct WindowLengths: ~Copyable {
 
   // MARK: Shares
 
-  /// Returns the share of a band in a zone at an output frame, from 0 to 1. The shares of all bands add up to 1.
-  func share(ofBand band: Int, zone: Int, at output: Int) -> Float {
+  /// Returns the shares of the bands in a zone at an output frame, from 0 to 1, which add up to 1.
+  ///
+  /// Not inlined, as its copies were a kilobyte of the compressed module.
+  @inline(never)
+  func shares(_ zone: Int, at output: Int) -> Four {
     let steady = steadiness.value(zone, at: output)
     let moving = min(1 - steady, movement.value(zone, at: output))
-    var share: Float = 0
-    if band == Self.steadyBand { share += steady }
-    if band == Self.movingBand { share += moving }
-    if band == Self.usualBand(zone) { share += 1 - steady - moving }
-    return share
+    var shares = Four()
+    shares[Self.steadyBand] = steady
+    shares[Self.movingBand] = moving
+    shares[Self.usualBand(zone)] += 1 - steady - moving
+    return shares
   }
 
   /// Prepares `raise` for an output frame.
   func weigh(at output: Int) {
     powers.clear()
+    var below = Four()
     for zone in 0..<Zones.count {
-      for band in 0..<Stretcher.bandCount {
-        let here = share(ofBand: band, zone: zone, at: output)
-        if here == 0 { continue }
-        powers[2 * zone] += here * here
-        if zone + 1 < Zones.count {
-          powers[2 * zone + 1] += here * share(ofBand: band, zone: zone + 1, at: output)
-        }
-      }
+      let here = shares(zone, at: output)
+      powers[2 * zone] = (here * here).sum()
+      if zone > 0 { powers[2 * zone - 1] = (here * below).sum() }
+      below = here
     }
     powers[2 * Zones.count] = 1
   }
