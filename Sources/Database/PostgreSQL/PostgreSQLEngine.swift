@@ -82,7 +82,7 @@ final class PostgreSQLEngine: DatabaseEngine {
   /// Keeps other servers out again if the connection that did has ended, unless one has begun since.
   private func replaceBrokenGuardian() throws(DatabaseError) {
     guard let opening else { return }
-    // Whoever finds it taken need not wait: it is being looked after.
+    // A thread that finds it taken need not wait: another one looks after it.
     let attempt = guardian.withLockIfAvailable {
       guardian -> Result<Void, DatabaseError> in
       Result { () throws(DatabaseError) in
