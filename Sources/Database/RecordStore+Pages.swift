@@ -27,7 +27,15 @@ extension RecordStore {
     since: Int, limit: Int, for viewer: Viewer = .owner
   ) throws(DatabaseError) -> Page {
     try database.read { connection throws(DatabaseError) in
-      let latest = try RecordStore.seq(connection)
+      var (latest, purged) = (0, 0)
+      // One way to the database and back.
+      try connection.query(
+        """
+        SELECT (SELECT value FROM counter WHERE name = 'seq'),
+          (SELECT value FROM counter WHERE name = 'purged'),
+          (SELECT anewFrom FROM person WHERE id = ?)
+        """, [.text(viewer.person)]
+      ) { row in (latest, purged) = (row.integer(0), max(row.integer(1), row.integer(2))) }
       let since = since > latest ? 0 : since
       var lines = try RecordStore.own(connection, viewer, since, limit)
       if viewer != .owner {
@@ -39,11 +47,9 @@ extension RecordStore {
       }
       let hasMore = lines.count > limit
       lines = Array(lines.prefix(limit))
-      let anew = try connection.integer(
-        "SELECT anewFrom FROM person WHERE id = ?", [.text(viewer.person)])
       return Page(
         records: lines.map(\.text), seq: hasMore ? lines.last?.seq ?? since : latest,
-        hasMore: hasMore, purged: max(try RecordStore.purged(connection), anew ?? 0))
+        hasMore: hasMore, purged: purged)
     }
   }
 

@@ -43,9 +43,12 @@ public final class RecordStore: Sendable {
       var merging = Merging(connection: connection, viewer: viewer, now: now, seq: before)
       for group in RecordStore.grouped(changes) { try merging.take(group) }
       if merging.seq != before {
-        try RecordStore.setSeq(merging.seq, connection)
         let latest = changes.map { $0.at.milliseconds << 16 | Int($0.at.counter) }.max() ?? 0
-        try Counter.raise("clock", to: latest, connection)
+        try connection.run(
+          """
+          UPDATE counter SET value = CASE name WHEN 'seq' THEN ?1 ELSE ?2 END
+          WHERE name = 'seq' OR (name = 'clock' AND value < ?2)
+          """, [.integer(merging.seq), .integer(latest)])
       }
       try alongside(JobWriter(connection: connection))
       return Outcome(

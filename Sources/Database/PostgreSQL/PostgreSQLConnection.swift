@@ -9,7 +9,7 @@ import Glibc
 /// it out of the pool.
 final class PostgreSQLConnection: Connection, @unchecked Sendable {
   /// The longest that a statement runs, that it waits for a lock, and that a transaction waits for its
-  /// next statement, as when this process was stopped. A primary that stalls holds nobody for longer.
+  /// next statement, as when this process was stopped. The server sees to it: one that is frozen does not.
   ///
   /// Each statement has an index and is short. Without the last line, plans that were made while a
   /// library was small would read whole tables, and compile themselves first.
@@ -82,19 +82,29 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
     try check(result, sql)
   }
 
+  /// Runs statements without parameters and returns the integer that the last one gives; 0 for none.
+  private func lastInteger(_ sql: String) throws(DatabaseError) -> Int {
+    let result = libpq.exec(handle, sql)
+    defer { libpq.clear(result) }
+    try check(result, sql)
+    guard libpq.ntuples(result) > 0 else { return 0 }
+    return PostgreSQLRow(libpq: libpq, result: result, row: 0).integer(0)
+  }
+
   /// The one that writes waits for the one before it: the sequence numbers that clients follow are
   /// committed in their order, and what a transaction reads stays as it is. The snapshot of each
   /// statement is taken when it begins, after the wait.
   func begin(_ purpose: TransactionPurpose) throws(DatabaseError) {
     switch purpose {
     case .write:
-      try execute(
+      // At once: each statement is a way to the server and back.
+      let last = try lastInteger(
         """
         BEGIN ISOLATION LEVEL READ COMMITTED;
-        SELECT pg_advisory_xact_lock(\(LockClass.writing), hashtext(current_schema()))
+        SELECT pg_advisory_xact_lock(\(LockClass.writing), hashtext(current_schema()));
+        \(opening == nil ? "" : "SELECT opened FROM schemaVersion")
         """)
-      guard let opening else { return }
-      guard try integer("SELECT opened FROM schemaVersion") == opening else {
+      guard opening == nil || last == opening else {
         throw DatabaseError(
           .sealed,
           "Another server has opened this library. This one takes no changes any more; stop one of them."
