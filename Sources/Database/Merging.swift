@@ -17,6 +17,10 @@ struct Merging {
   private(set) var rejections: [Rejection] = []
   /// The ids of the comments that came in.
   private(set) var comments: [String] = []
+  /// The records as they are stored, of those that changes are known to come for.
+  private var loaded: [RecordKey: Record]?
+  /// What is not stored yet.
+  private var unsaved: [RecordKey: (record: Record, seq: Int)] = [:]
 
   init(connection: any Connection, viewer: Viewer?, now: Int, seq: Int) {
     self.connection = connection
@@ -25,14 +29,45 @@ struct Merging {
     self.seq = seq
   }
 
+  /// Merges the changes of many records, each record's together, and stores the result. Records are read
+  /// and stored many at once.
+  mutating func take(all groups: [[Change]]) throws(DatabaseError) {
+    let batch = RecordStore.batch
+    for start in stride(from: 0, to: groups.count, by: batch) {
+      let some = groups[start..<min(start + batch, groups.count)]
+      if some.count == batch {
+        loaded = try RecordStore.load(connection, some.map { RecordKey($0[0].type, $0[0].record) })
+      }
+      for group in some { try take(group) }
+      loaded = nil
+      try save()
+    }
+  }
+
+  private mutating func save() throws(DatabaseError) {
+    try RecordStore.save(connection, unsaved.values.sorted { $0.seq < $1.seq })
+    unsaved = [:]
+  }
+
+  private func stored(_ type: RecordType, _ id: String) throws(DatabaseError) -> Record? {
+    if let loaded { return loaded[RecordKey(type, id)] }
+    return try RecordStore.load(connection, type, id)
+  }
+
+  /// Whose a record is; nil if it is not known.
+  private func space(of type: RecordType, _ id: String) throws(DatabaseError) -> String? {
+    if let unsaved = unsaved[RecordKey(type, id)] { return unsaved.record.space }
+    return try RecordStore.space(of: type, id, connection)
+  }
+
   /// Merges the changes of one record.
-  mutating func take(_ changes: [Change]) throws(DatabaseError) {
+  private mutating func take(_ changes: [Change]) throws(DatabaseError) {
     let (type, id) = (changes[0].type, changes[0].record)
     // Settings have names, which everybody's have in common.
     if let viewer, type == .setting, viewer.person != Person.owner {
       return try mergePersonal(changes, of: viewer.person)
     }
-    let stored = try RecordStore.load(connection, type, id)
+    let stored = try stored(type, id)
     let space = if let stored { stored.space } else { try self.space(ofNew: changes[0]) }
     guard let viewer else {
       return try merge(changes, into: stored ?? Record(before: changes[0], space: space))
@@ -60,7 +95,7 @@ struct Merging {
     let own = viewer?.person ?? Person.owner
     if change.type.isPersonal { return change.space ?? own }
     if let (type, field) = change.type.parent, let id = change.fields[field]?.text {
-      return try RecordStore.space(of: type, id, connection) ?? own
+      return try self.space(of: type, id) ?? own
     }
     return change.space ?? own
   }
@@ -95,7 +130,7 @@ struct Merging {
     if change.type.isPersonal { return nil }
     for (name, value) in common.fields where change.type.field(name)?.kind == .reference {
       guard let id = value.text, let type = RecordType(rawValue: name),
-        let other = try RecordStore.space(of: type, id, connection), other != space
+        let other = try self.space(of: type, id), other != space
       else { continue }
       return "The \(type.rawValue) belongs to another library than this."
     }
@@ -136,7 +171,7 @@ struct Merging {
       if record.type == .comment { comments.append(record.id) }
     }
     spaces.insert(record.space)
-    try RecordStore.save(connection, record, seq: seq)
+    unsaved[RecordKey(record.type, record.id)] = (record, seq)
   }
 
   private mutating func mergePersonal(
@@ -155,7 +190,34 @@ struct Merging {
   }
 }
 
+/// What names a record.
+struct RecordKey: Hashable {
+  var type: RecordType
+  var id: String
+
+  init(_ type: RecordType, _ id: String) {
+    self.type = type
+    self.id = id
+  }
+}
+
 extension RecordStore {
+  /// How many records one statement reads or stores.
+  static let batch = 100
+
+  /// Returns the records with these keys, deleted ones too.
+  static func load(
+    _ connection: any Connection, _ keys: [RecordKey]
+  ) throws(DatabaseError) -> [RecordKey: Record] {
+    var found: [RecordKey: Record] = [:]
+    let places = keys.map { _ in "(?, ?)" }.joined(separator: ", ")
+    let values = keys.flatMap { [SQLValue.text($0.type.rawValue), .text($0.id)] }
+    for record in try select(connection, "(type, id) IN (VALUES \(places))", values) {
+      found[RecordKey(record.type, record.id)] = record
+    }
+    return found
+  }
+
   /// Whose a record is; nil if it is not known.
   static func space(
     of type: RecordType, _ id: String, _ connection: any Connection

@@ -41,7 +41,7 @@ public final class RecordStore: Sendable {
     try database.write { connection throws(DatabaseError) in
       let before = try RecordStore.seq(connection)
       var merging = Merging(connection: connection, viewer: viewer, now: now, seq: before)
-      for group in RecordStore.grouped(changes) { try merging.take(group) }
+      try merging.take(all: RecordStore.grouped(changes))
       if merging.seq != before {
         let latest = changes.map { $0.at.milliseconds << 16 | Int($0.at.counter) }.max() ?? 0
         try connection.run(
@@ -229,32 +229,53 @@ public final class RecordStore: Sendable {
   static func save(
     _ connection: any Connection, _ record: Record, seq: Int
   ) throws(DatabaseError) {
-    let (fields, stamps) = RecordJSON.columns(of: record)
+    try save(connection, [(record, seq)])
+  }
+
+  /// Stores records, each with its sequence number.
+  static func save(
+    _ connection: any Connection, _ records: [(record: Record, seq: Int)]
+  ) throws(DatabaseError) {
+    // Whole batches and single ones, so that there are two statements to prepare.
+    let rest = records.count % batch
+    for start in stride(from: 0, to: records.count - rest, by: batch) {
+      try insert(connection, records[start..<start + batch])
+    }
+    for index in (records.count - rest)..<records.count {
+      try insert(connection, records[index...index])
+    }
+  }
+
+  private static func insert(
+    _ connection: any Connection, _ records: ArraySlice<(record: Record, seq: Int)>
+  ) throws(DatabaseError) {
+    let places = records.map { _ in "(?, ?, ?, ?, ?, ?, ?, ?)" }.joined(separator: ", ")
     try connection.run(
       """
       INSERT INTO record (type, id, space, seq, createdAt, deletedAt, fields, stamps)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES \(places)
       ON CONFLICT (type, id) DO UPDATE SET space = excluded.space, seq = excluded.seq,
         createdAt = excluded.createdAt, deletedAt = excluded.deletedAt, fields = excluded.fields,
         stamps = excluded.stamps
       """,
-      [
-        .text(record.type.rawValue), .text(record.id), .text(record.space), .integer(seq),
-        .integer(record.createdAt), record.deletedAt.map(SQLValue.integer) ?? .null, .text(fields),
-        .text(stamps),
-      ])
+      records.flatMap { values(of: $0.record, seq: $0.seq) })
+  }
+
+  private static func values(of record: Record, seq: Int) -> [SQLValue] {
+    let (fields, stamps) = RecordJSON.columns(of: record)
+    return [
+      .text(record.type.rawValue), .text(record.id), .text(record.space), .integer(seq),
+      .integer(record.createdAt), record.deletedAt.map(SQLValue.integer) ?? .null, .text(fields),
+      .text(stamps),
+    ]
   }
 
   /// The changes of each record together, records in the order in which they first occur.
   private static func grouped(_ changes: [Change]) -> [[Change]] {
-    struct Key: Hashable {
-      var type: RecordType
-      var record: String
-    }
     var groups: [[Change]] = []
-    var indexes: [Key: Int] = [:]
+    var indexes: [RecordKey: Int] = [:]
     for change in changes {
-      let key = Key(type: change.type, record: change.record)
+      let key = RecordKey(change.type, change.record)
       if let index = indexes[key] {
         groups[index].append(change)
       } else {

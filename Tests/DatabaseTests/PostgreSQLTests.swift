@@ -85,7 +85,7 @@ import Testing
       try connection.transaction { () throws(DatabaseError) in
         var merging = Merging(
           connection: connection, viewer: nil, now: 1, seq: try RecordStore.seq(connection))
-        try merging.take([title(number, "A", at: number)])
+        try merging.take(all: [[title(number, "A", at: number)]])
         try RecordStore.setSeq(merging.seq, connection)
       }
     }
