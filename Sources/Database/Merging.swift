@@ -212,7 +212,14 @@ extension RecordStore {
     var found: [RecordKey: Record] = [:]
     let places = keys.map { _ in "(?, ?)" }.joined(separator: ", ")
     let values = keys.flatMap { [SQLValue.text($0.type.rawValue), .text($0.id)] }
-    for record in try select(connection, "(type, id) IN (VALUES \(places))", values) {
+    try connection.query(
+      """
+      WITH wanted(type, id) AS (VALUES \(places))
+      SELECT record.type, record.id, createdAt, deletedAt, fields, stamps, space
+      FROM wanted CROSS JOIN record WHERE record.type = wanted.type AND record.id = wanted.id
+      """, values
+    ) { row throws(DatabaseError) in
+      let record = try record(from: row)
       found[RecordKey(record.type, record.id)] = record
     }
     return found
