@@ -3,7 +3,7 @@
 that its aim is missed.
 
 Use: python3 Benchmarks/bench.py [--short] [--output FILE] [NAME…]
-Names: media exports sync database http read engine worklet start visit scale log wave size onsets cuts beats practice align video lead
+Names: media exports sync database federation http read engine worklet start visit scale log wave size onsets cuts beats practice align video lead
 --short: tiny inputs, one round and only peers that the tests install too: whether each benchmark runs, in
 seconds. Its figures mean nothing.
 """
@@ -21,6 +21,7 @@ import client_size
 import clip_exports
 import database_engines
 import engine_block
+import federation
 import first_visit
 import http_load
 import lead
@@ -45,6 +46,7 @@ SCENARIOS = {
     "exports": clip_exports.run,
     "sync": sync_records.run,
     "database": database_engines.run,
+    "federation": federation.run,
     "http": http_load.run,
     "read": read_latency.run,
     "engine": engine_block.run,

@@ -43,13 +43,20 @@ protocol DatabaseEngine: Sendable {
 
 extension LibraryDatabase {
   /// Opens or creates the database of the library in `folder`, in a file there or on the server that the
-  /// folder names. The caller holds the folder's lock.
+  /// folder names. The caller holds the folder's lock. `address` is a server for a new library, which the
+  /// folder names once it was opened there.
   ///
   /// A file beside the address of a server is a library that was restored: it takes the place of what is
   /// on the server, in one transaction. One of the same life as the server's is left over from what was
   /// interrupted, and put aside.
-  public convenience init(of folder: DataDirectory) throws {
-    try self.init(at: folder.records)
+  public convenience init(of folder: DataDirectory, newAt address: String? = nil) throws {
+    if let address {
+      try folder.requireRecords(at: address)
+      try self.init(at: .server(address))
+      try folder.writeDatabaseAddress(address)
+    } else {
+      try self.init(at: folder.records)
+    }
     guard try folder.databaseAddress != nil, folder.hasDatabaseFile else { return }
     if try replaceUnlessSame(by: LibraryDatabase(readingAt: folder.database)) {
       try folder.removeDatabaseFile()

@@ -91,9 +91,10 @@ public final class Library: Sendable {
     lock = try LibraryLock(root: folder.root)
     previousLibrary = try RestoreTransaction(folder).finish()
     if let problem = try folder.prepare() { log.error("scrap.unremoved", problem) }
-    if let server { try folder.adopt(server) }
-    if try folder.databaseAddress == nil { try folder.createIfMissing(folder.database) }
-    database = try Library.openDatabase(of: folder)
+    if try server == nil && folder.databaseAddress == nil {
+      try folder.createIfMissing(folder.database)
+    }
+    database = try Library.openDatabase(of: folder, newAt: server)
     records = RecordStore(database: database)
     jobs = JobStore(database: database)
     blobs = try Library.openBlobs(of: folder, bucket, health, log)
@@ -117,9 +118,11 @@ public final class Library: Sendable {
 
   /// Opens the database. If the disk is full, SQLite cannot create the file that its connections
   /// share, and reports an I/O error.
-  private static func openDatabase(of folder: DataDirectory) throws -> LibraryDatabase {
+  private static func openDatabase(
+    of folder: DataDirectory, newAt server: String?
+  ) throws -> LibraryDatabase {
     do {
-      return try LibraryDatabase(of: folder)
+      return try LibraryDatabase(of: folder, newAt: server)
     } catch let error as DatabaseError {
       guard error.code == .full || error.code == .other, try folder.space().free < 1 << 20 else {
         throw error

@@ -154,11 +154,9 @@ public struct DataDirectory: Sendable {
     }
   }
 
-  /// Takes the database server at an address for the records of a new library, or does nothing if it has
-  /// them already.
-  ///
-  /// - Throws: `busy` if they are elsewhere.
-  public func adopt(_ address: String) throws {
+  /// Throws `busy` if the records of this folder's library are elsewhere than on the database server at
+  /// `address`.
+  public func requireRecords(at address: String) throws {
     if let known = try databaseAddress {
       guard known != address else { return }
       throw StorageError(
@@ -172,7 +170,6 @@ public struct DataDirectory: Sendable {
         "The records of the library in \(root) are in that folder. Move them first: segmance migrate "
           + "--to ADDRESS")
     }
-    try writeDatabaseAddress(address)
   }
 
   /// Names the database server that holds the records.

@@ -39,21 +39,44 @@ import Testing
 
   @Test func `a folder that has its records is not opened with an address`() throws {
     try add("Swan", in: folder)
-    let error = #expect(throws: StorageError.self) { try data.adopt("postgres://a/b") }
+    let error = #expect(throws: StorageError.self) {
+      try LibraryDatabase(of: data, newAt: "postgres://a/b")
+    }
     #expect(error?.message.contains("segmance migrate") == true)
     #expect(try files() == ["segmance.sqlite"])
   }
 
   @Test func `a folder whose records are on a server is opened with no other address`() throws {
     try data.prepare()
-    try data.adopt("postgres://a/b")
-    try data.adopt("postgres://a/b")
-    #expect(throws: StorageError.self) { try data.adopt("postgres://a/c") }
+    try data.requireRecords(at: "postgres://a/b")
+    try data.writeDatabaseAddress("postgres://a/b")
+    try data.requireRecords(at: "postgres://a/b")
+    #expect(throws: StorageError.self) { try LibraryDatabase(of: data, newAt: "postgres://a/c") }
     #expect(try data.databaseAddress == "postgres://a/b")
     let mode = try FileManager.default.attributesOfItem(atPath: data.addressFile)[.posixPermissions]
     #expect(mode as? Int == 0o600)
     try data.writeDatabaseAddress("")
     #expect(throws: StorageError.self) { try data.databaseAddress }
+  }
+
+  @Test func `a folder keeps no address at which there is no server`() throws {
+    try data.prepare()
+    let address = "postgres://segmance@/postgres?host=/nonexistent"
+    let error = #expect(throws: DatabaseError.self) {
+      try LibraryDatabase(of: data, newAt: address)
+    }
+    #expect(error?.code == .unreachable)
+    #expect(!data.hasLibrary)
+  }
+
+  @Test(.enabled(if: TestDatabase.isServer))
+  func `a new library at an address is named by its folder`() throws {
+    try data.prepare()
+    let address = try newAddress()
+    let identity = try LibraryDatabase(of: data, newAt: address).identity
+    #expect(try LibraryDatabase(of: data).identity == identity)
+    #expect(try LibraryDatabase(of: data, newAt: address).identity == identity)
+    #expect(try files() == ["database.address"])
   }
 
   @Test func `a library that is open, or none, is not moved`() throws {
