@@ -43,7 +43,7 @@ def wav(tmp_path):
 def test_help_explains_every_command():
     commands = {
         "serve", "import", "export", "peaks", "align", "analyse", "beats", "clip", "split", "stretch",
-        "devices", "backup", "restore", "check"}
+        "devices", "backup", "restore", "migrate", "check"}
     assert set(re.findall(r"^  ([a-z]+) ", segmance("--help").stdout, re.M)) == commands
     for command in commands:
         result = segmance(command, "--help")
