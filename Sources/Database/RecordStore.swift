@@ -80,6 +80,15 @@ public final class RecordStore: Sendable {
     try select("type = ? AND deletedAt IS NULL ORDER BY id", [.text(type.rawValue)])
   }
 
+  /// Returns the records of `type` with a value in the field `name`, deleted ones too, in the order of
+  /// their ids.
+  public func records(_ type: RecordType, having name: String) throws(DatabaseError) -> [Record] {
+    guard let field = type.field(name) else { return [] }
+    return try select(
+      "type = ? AND json_extract(fields, '$.\(field.name)') IS NOT NULL ORDER BY id",
+      [.text(type.rawValue)])
+  }
+
   /// Returns the records with this hash in the field `sha256`, deleted ones too.
   func records(withSHA256 sha256: String) throws(DatabaseError) -> [Record] {
     try select(

@@ -41,6 +41,18 @@ import Testing
     #expect(try store.present(.routine).map(\.id) == [id(1)])
   }
 
+  @Test func `records with a value in a field are found, deleted ones too`() throws {
+    _ = try store.apply([
+      change(1, ["title": "A", "recording": .text(id(9))], type: .move),
+      change(2, ["title": "B"], type: .move),
+      change(3, ["title": "C", "recording": .text(id(8)), "deletedAt": 5], type: .move),
+      change(4, ["title": "D", "recording": .text(id(9))], type: .move),
+      change(4, ["recording": .null], type: .move, at: 2),
+    ])
+    #expect(try store.records(.move, having: "recording").map(\.id) == [id(1), id(3)])
+    #expect(try store.records(.move, having: "none").isEmpty)
+  }
+
   @Test func `any text is read back as written`() throws {
     let texts = ["Swan", "\"quoted\\\"", "tab\tand\u{1}", "🎪 سماء", "", "</script>'; DROP TABLE"]
     for (number, text) in texts.enumerated() {

@@ -38,7 +38,7 @@ struct Recordings: Sendable {
   func update(now: Int) throws {
     let kept = now - Library.day
     var used: Set<String> = []
-    for move in try library.records.records(.move).map(Move.init) {
+    for move in try library.records.records(.move, having: "recording").map(Move.init) {
       guard let recording = move.recording, try !isGone(move.record, since: kept, now: now) else {
         continue
       }
