@@ -25,6 +25,10 @@ protocol DatabaseEngine: Sendable {
   /// Writes what was committed to where a copy of the file alone would have it.
   func checkpoint() throws(DatabaseError)
 
+  /// The name of a place outside of the data folder, which a copy of the library elsewhere does not have; nil
+  /// for a file in the folder.
+  func place() throws(DatabaseError) -> String?
+
   /// Frees memory that no transaction uses.
   func releaseMemory()
 

@@ -79,6 +79,14 @@ public final class LibraryDatabase: Sendable {
     }
   }
 
+  /// The name of this library on its server, which stays when the data folder is lost; nil if the library is in
+  /// the folder.
+  public func nameOnServer() throws(DatabaseError) -> String? {
+    guard let place = try engine.place() else { return nil }
+    let lineage = numbers.withLock { $0?.lineages[0] } ?? 0
+    return "\(lineage.padded(to: 16, radix: 16))-\(place)"
+  }
+
   /// Whether a client's copy with this name is of this library in any of its lives, or of one that this
   /// library replaced. Names of earlier versions, which hold no lineage, count as such.
   public func isSameLibrary(_ name: String) -> Bool {

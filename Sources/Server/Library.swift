@@ -97,7 +97,8 @@ public final class Library: Sendable {
     database = try Library.openDatabase(of: folder, newAt: server)
     records = RecordStore(database: database)
     jobs = JobStore(database: database)
-    blobs = try Library.openBlobs(of: folder, bucket, health, log)
+    blobs = try Library.openBlobs(
+      of: folder, library: database.nameOnServer(), bucket, health, log)
     uploads = UploadStore(folder: folder, limits: UploadLimits(fileBytes: limits.fileBytes))
     quota = Quota(
       limits: limits, folder: folder, blobs: blobs, uploads: uploads, health: health, log: log)

@@ -11,6 +11,7 @@ import boto3
 from botocore.auth import S3SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
+from moto.moto_api._internal import moto_api_backend
 from moto.server import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import make_server
 
@@ -39,6 +40,8 @@ class Bucket:
     """The bucket `songs`. Its objects outlast a stop."""
 
     def __init__(self):
+        # moto's memory belongs to this process: each bucket begins with none.
+        moto_api_backend.reset()
         with socket.create_server(("127.0.0.1", 0)) as listener:
             self.port = listener.getsockname()[1]
         self.endpoint = f"http://127.0.0.1:{self.port}"

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import subprocess
 import sys
 
 import pytest
@@ -41,6 +42,18 @@ def server(tmp_path):
     """A running server, with an empty library unless a prepared one was copied before."""
     with Server(tmp_path / "library") as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def postgresql():
+    """The address of a PostgreSQL server of these tests. A library needs a schema of its own there."""
+    program = pathlib.Path(__file__).parents[2] / "scripts/with-postgresql"
+    server = subprocess.Popen(
+        [program, "sh", "-c", 'echo "$SEGMANCE_TEST_DATABASE"; cat >/dev/null'],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    yield server.stdout.readline().strip()
+    server.stdin.close()
+    assert server.wait() == 0
 
 
 @pytest.fixture(scope="session")

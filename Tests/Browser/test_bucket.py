@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import threading
+import uuid
 
 import pytest
 from bucket_support import KEY, SECRET, bucket as a_bucket
@@ -25,9 +26,6 @@ def segmance(*words, **environment):
 def bucket(monkeypatch):
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
-    # moto's memory belongs to this process: each test begins with none.
-    from moto.moto_api._internal import moto_api_backend
-    moto_api_backend.reset()
     with a_bucket() as one:
         yield one
 
@@ -106,6 +104,30 @@ def test_a_long_song_is_sent_in_parts(bucket, library):
             "POST", "PUT", "PUT", "PUT", "POST"]
         shutil.rmtree(library / "blob-cache")
         assert server.request("GET", f"/api/tracks/{track['id']}/original") == (200, music)
+
+
+def test_another_machine_takes_over_from_the_database_and_the_bucket(bucket, tmp_path, postgresql):
+    schema = uuid.uuid4().hex
+    database = ["--database", f"{postgresql}&options=-csearch_path%3Dtaken_{schema}"]
+    music = song(12)
+    with serve(bucket, tmp_path / "lost", *database, is_embedded=True) as server:
+        track = server.add("track", "swan.wav", music)
+        played = chunk(server, track)
+    shutil.rmtree(tmp_path / "lost")
+    with serve(bucket, tmp_path / "new", *database, is_embedded=True) as server:
+        [found] = server.records("track")
+        assert found["id"] == track["id"] and bucket.blobs() == {sha256(music): music}
+        # What was made of the song is made again.
+        eventually(
+            lambda: server.request("GET", CHUNKS.format(track["id"])), lambda answer: answer == (200, played))
+    # A copy of the records elsewhere is another library: its sweep would delete what it does not know.
+    copy = ["--database", f"{postgresql}&options=-csearch_path%3Dcopy_{schema}"]
+    assert segmance("migrate", "--to", "folder", "--data", tmp_path / "new").returncode == 0
+    shutil.copytree(tmp_path / "new", tmp_path / "copy")
+    (tmp_path / "copy" / "bucket.json").unlink()
+    assert segmance("migrate", "--to", copy[1], "--data", tmp_path / "copy").returncode == 0
+    refused = segmance("serve", "--port", "0", "--data", tmp_path / "copy", "--blobs", bucket.address)
+    assert refused.returncode != 0 and "Another library uses" in refused.stderr, refused.stderr
 
 
 def test_with_wrong_keys_nothing_starts(bucket, library):

@@ -392,6 +392,29 @@ import Testing
     #expect(elsewhere.objects.isEmpty)
   }
 
+  @Test func `a library on a database server finds its bucket from a new folder`() throws {
+    // It was tied to the bucket while its records were in the folder.
+    try BucketClaim.make(workshop.folder, bucket.client)
+    bucket.failAlways("PUT")
+    #expect(code { try claim(workshop) } == .unreachable)
+    bucket.heal()
+    try claim(workshop)
+    let new = try Workshop()
+    #expect(code { try BucketClaim.make(new.folder, bucket.client) } == .busy)
+    #expect(code { try claim(new, "a copy on another server") } == .busy)
+    try claim(new)
+    #expect(try BucketClaim.address(of: new.folder) == bucket.address)
+    // Back in the folder, it goes on under that name; on another server, under the other one.
+    try BucketClaim.make(new.folder, bucket.client)
+    try claim(new, "another server")
+    #expect(code { try claim(workshop) } == .busy)
+    #expect(bucket.objects.count == 1)
+  }
+
+  private func claim(_ workshop: Workshop, _ name: String = "a library on its server") throws {
+    try BucketClaim.make(workshop.folder, bucket.client, library: name)
+  }
+
   @Test func `a claim that was interrupted goes on`() throws {
     bucket.failAlways("PUT")
     #expect(code { try BucketClaim.make(workshop.folder, bucket.client) } == .unreachable)

@@ -102,6 +102,20 @@ final class PostgreSQLEngine: DatabaseEngine {
     }
   }
 
+  /// The cluster, which a replica shares and a copy by SQL does not, and the schema in it.
+  func place() throws(DatabaseError) -> String? {
+    try read { connection throws(DatabaseError) in
+      var place: String?
+      try connection.query(
+        """
+        SELECT system_identifier || '-' || oid || '-' || current_schema()
+        FROM pg_control_system(), pg_database WHERE datname = current_database()
+        """
+      ) { row throws(DatabaseError) in place = row.text(0) }
+      return place
+    }
+  }
+
   /// Nothing: a copy is made over the server, and never of its files.
   func checkpoint() {}
 

@@ -86,6 +86,8 @@ final class SQLiteEngine: DatabaseEngine {
     try [path, path + "-wal"].filter(Files.exists).reduce(0) { try $0 + Files.size(of: $1) }
   }
 
+  func place() -> String? { nil }
+
   func integrityProblems() throws(DatabaseError) -> [String] {
     try reading { reader throws(DatabaseError) in
       try reader.transaction(.read) { () throws(DatabaseError) in try reader.integrityProblems() }

@@ -18,8 +18,9 @@ public struct BucketOptions: Sendable {
   public static let usualCacheBytes = 10_000_000_000
 }
 
-/// The tie between a data folder and a bucket. It is stored on both sides: `bucket.json` in the folder and
-/// `segmance.json` in the bucket hold the same random name.
+/// The tie between a library and a bucket. It is stored on both sides: `bucket.json` in the data folder and
+/// `segmance.json` in the bucket hold the same name. It is random, or that of the library on its database
+/// server, where another folder can take the place of one that is lost.
 public struct BucketClaim: Sendable {
   private static let objectName = "segmance.json"
 
@@ -44,9 +45,12 @@ public struct BucketClaim: Sendable {
   }
 
   /// Ties a library to a bucket, or makes sure that it is tied to it. The caller holds the library's lock.
+  /// `name` is that of a library on a database server.
   ///
   /// - Throws: `busy` if the library uses another bucket, or the bucket another library; `unreachable`.
-  public static func make(_ folder: DataDirectory, _ client: BucketClient) throws {
+  public static func make(
+    _ folder: DataDirectory, _ client: BucketClient, library name: String? = nil
+  ) throws {
     let address = client.address
     let known = try note(of: folder)
     if let known, known.address != address.text {
@@ -55,25 +59,37 @@ public struct BucketClaim: Sendable {
         "This library keeps its songs and videos in \(known.address). Start Segmance with that "
           + "address. docs/DEPLOY.md says how to move to another one.")
     }
-    let note = known ?? Note(address: address.text, installation: Files.randomName())
-    let object = Object(installation: note.installation)
-    do {
-      let stored = try client.get(objectName)
-      guard let other = try? JSONDecoder().decode(Object.self, from: Data(stored)), other == object
-      else {
-        throw StorageError(
-          .busy,
-          "Another library uses \(address.text). Choose another prefix. If this is that library, "
-            + "restored on a new machine, and the old one is gone for good, delete the object "
-            + "\(address.prefix)\(objectName) and start again.")
-      }
-    } catch let error as StorageError where error.code == .notFound {
-      // The folder's side is written first: a crash in between leaves a folder that can go on.
-      if known == nil {
-        try folder.writePrivately(Array(JSONEncoder().encode(note)), to: folder.bucketFile)
-      }
+    let note = Note(
+      address: address.text, installation: name ?? known?.installation ?? Files.randomName())
+    let tied = try storedInstallation(client)
+    if let tied, tied != note.installation, tied != known?.installation {
+      throw StorageError(
+        .busy,
+        "Another library uses \(address.text). Choose another prefix. If this is that library, "
+          + "restored on a new machine, and the old one is gone for good, delete the object "
+          + "\(address.prefix)\(objectName) and start again.")
+    }
+    // Whatever is written first, a crash in between leaves two sides that match or one that is empty.
+    if known == nil { try write(note, to: folder) }
+    if tied != note.installation {
+      let object = Object(installation: note.installation)
       try client.put(objectName, Array(JSONEncoder().encode(object)))
     }
+    if let known, known != note { try write(note, to: folder) }
+  }
+
+  /// The name in the bucket; nil if there is none, empty if it can't be read.
+  private static func storedInstallation(_ client: BucketClient) throws -> String? {
+    do {
+      let stored = try client.get(objectName)
+      return (try? JSONDecoder().decode(Object.self, from: Data(stored)))?.installation ?? ""
+    } catch let error as StorageError where error.code == .notFound {
+      return nil
+    }
+  }
+
+  private static func write(_ note: Note, to folder: DataDirectory) throws {
+    try folder.writePrivately(Array(JSONEncoder().encode(note)), to: folder.bucketFile)
   }
 
   private static func note(of folder: DataDirectory) throws -> Note? {
