@@ -89,16 +89,21 @@ def made(kind, number):
     return str(uuid.UUID(hashlib.md5(f"{kind}{number}".encode()).hexdigest()))
 
 
+def psql(address, sql):
+    """Runs SQL in one transaction; returns what it printed, without headings."""
+    program = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/psql"))[-1]
+    return subprocess.run(
+        [program, "--quiet", "--no-psqlrc", "--tuples-only", "--no-align", "--single-transaction",
+         "--set=ON_ERROR_STOP=1", address], input=sql, text=True, check=True, stdout=subprocess.PIPE).stdout
+
+
 def fill(address, size):
     """Writes the library into a schema that a server has made; returns the seconds."""
     sql = FILL.format(
         early=EARLY, late=LATE, groups=size.groups, each=size.people, people=size.groups * size.people,
         parts=size.parts, moves=size.moves)
-    psql = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin/psql"))[-1]
     started = time.monotonic()
-    subprocess.run(
-        [psql, "--quiet", "--no-psqlrc", "--single-transaction", "--set=ON_ERROR_STOP=1", address], input=sql,
-        text=True, check=True, stdout=subprocess.DEVNULL)
+    psql(address, sql)
     return time.monotonic() - started
 
 
@@ -193,11 +198,14 @@ def run(folder, table, short=False):
         with Server(data, "--database", address):
             pass
         filled = fill(address, size)
+        stored = int(psql(address, "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r' "
+                                   "AND relnamespace = CAST('federation' AS regnamespace)"))
         ours = measured(data, size)
         started = time.monotonic()
         subprocess.run(
             [PROGRAM, "migrate", "--to", "folder", "--data", data], check=True, stdout=subprocess.DEVNULL)
         moved = time.monotonic() - started
+        file = (data / "segmance.sqlite").stat().st_size
         theirs = measured(data, size)
     moves = size.groups * size.parts * size.moves
     what = f"{size.groups:,} groups, {size.groups * size.people:,} performers, {moves:,} moves"
@@ -215,5 +223,8 @@ def run(folder, table, short=False):
             f"federation of {what}: {name}" if key == "start" else f"federation: {name}",
             f"{mine:,.{digits}f} {unit}", f"{peer}: {other:,.{digits}f} {unit}", f"{mine / other:.2f}",
             AIM if is_aimed else "", missed=is_aimed and not short and mine / other > 1.5)
+    table.add(
+        "federation: records on the disk, with their indexes", f"{stored / 1e6:,.0f} MB", f"{peer}: {file / 1e6:,.0f} MB",
+        f"{stored / file:.2f}")
     table.add("federation: moved from the server into the folder and compared", f"{moved:.1f} s")
     print(f"filled in {filled:.0f} s", flush=True)

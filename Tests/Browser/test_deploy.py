@@ -1,9 +1,16 @@
-"""The systemd unit and the container recipe of docs/DEPLOY.md."""
+"""The systemd unit, the container recipe and the examples of docs/DEPLOY.md and docs/SCALE.md."""
 
+import ipaddress
+import json
+import os
 import pathlib
 import re
 import subprocess
+import urllib.request
 
+import pytest
+import yaml
+from bucket_support import KEY, SECRET, bucket
 from studio import PROGRAM
 
 DEPLOY = pathlib.Path(__file__).parents[2] / "deploy"
@@ -38,3 +45,64 @@ def test_systemd_accepts_the_unit_and_rates_its_exposure_as_low(tmp_path):
         ["systemd-analyze", "security", "--offline=true", "--threshold=35", unit],
         capture_output=True, text=True)
     assert security.returncode == 0, security.stdout[-300:]
+
+
+def compose():
+    return yaml.safe_load((DEPLOY / "scale/compose.yaml").read_text())["services"]
+
+
+def kubernetes():
+    documents = list(yaml.safe_load_all((DEPLOY / "scale/kubernetes.yaml").read_text()))
+    return {document["kind"]: document["spec"] for document in documents}
+
+
+@pytest.mark.parametrize("example", ["compose", "kubernetes"])
+def test_the_examples_start_with_their_options_and_answer_their_probe(example, postgresql, tmp_path):
+    """The options are those of the example; only the two addresses are those of servers that are here."""
+    if example == "compose":
+        options = compose()["segmance"]["command"]
+    else:
+        [container] = kubernetes()["StatefulSet"]["template"]["spec"]["containers"]
+        options = container["args"]
+    names = [option.split("=", 1)[0] for option in options]
+    with bucket() as blobs:
+        here = {"--database": f"{postgresql}&options=-csearch_path%3D{example}", "--blobs": blobs.address}
+        assert here.keys() <= set(names)
+        program = subprocess.Popen(
+            [PROGRAM, "serve", "--data", tmp_path / "data", "--no-sandbox",
+             *(f"{name}={here[name]}" if name in here else option
+               for name, option in zip(names, options, strict=True)),
+             "--port=0"],
+            stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "AWS_ACCESS_KEY_ID": KEY, "AWS_SECRET_ACCESS_KEY": SECRET})
+        try:
+            started = next(
+                line for line in map(json.loads, program.stderr) if line["event"] == "server.started")
+            port = started["fields"]["port"]
+            request = urllib.request.Request(f"http://localhost:{port}/api/health", headers={"Host": "studio.example.org"})
+            with urllib.request.urlopen(request) as answer:
+                assert json.load(answer) == {"status": "ok"}
+            if example == "kubernetes":
+                for probe in ("startupProbe", "livenessProbe"):
+                    asked = container[probe]["httpGet"]
+                    assert (asked["path"], asked["httpHeaders"]) == (
+                        "/api/health", [{"name": "Host", "value": "studio.example.org"}])
+        finally:
+            program.terminate()
+            program.wait()
+    assert program.returncode == 0
+
+
+def test_the_examples_agree_within_themselves():
+    subnet = ipaddress.ip_network(
+        yaml.safe_load((DEPLOY / "scale/compose.yaml").read_text())["networks"]["default"]["ipam"]["config"][0]["subnet"])
+    assert f"--trusted-proxy={subnet}" in compose()["segmance"]["command"]
+    # One server has one library; the port is the one that the program has by itself.
+    spec = kubernetes()["StatefulSet"]
+    assert spec["replicas"] == 1
+    [container] = spec["template"]["spec"]["containers"]
+    assert [port["containerPort"] for port in container["ports"]] == [7700]
+    assert kubernetes()["Service"]["selector"] == spec["selector"]["matchLabels"] == spec["template"]["metadata"]["labels"]
+    folders = {mount["name"] for mount in container["volumeMounts"]}
+    claims = {claim["metadata"]["name"] for claim in spec["volumeClaimTemplates"]}
+    assert folders == claims | {volume["name"] for volume in spec["template"]["spec"]["volumes"]}
