@@ -25,9 +25,15 @@ static void load(void) {
              find(library, "PQtransactionStatus", &functions.transactionStatus) &&
              find(library, "PQerrorMessage", &functions.errorMessage) &&
              find(library, "PQfinish", &functions.finish) &&
-             find(library, "PQexec", &functions.exec) &&
-             find(library, "PQprepare", &functions.prepare) &&
-             find(library, "PQexecPrepared", &functions.execPrepared) &&
+             find(library, "PQsocket", &functions.socket) &&
+             find(library, "PQsetnonblocking", &functions.setNonblocking) &&
+             find(library, "PQsendQuery", &functions.sendQuery) &&
+             find(library, "PQsendPrepare", &functions.sendPrepare) &&
+             find(library, "PQsendQueryPrepared", &functions.sendQueryPrepared) &&
+             find(library, "PQflush", &functions.flush) &&
+             find(library, "PQconsumeInput", &functions.consumeInput) &&
+             find(library, "PQisBusy", &functions.isBusy) &&
+             find(library, "PQgetResult", &functions.getResult) &&
              find(library, "PQresultStatus", &functions.resultStatus) &&
              find(library, "PQresultErrorField", &functions.resultErrorField) &&
              find(library, "PQntuples", &functions.ntuples) &&

@@ -60,6 +60,10 @@ protocol Connection: AnyObject, Sendable {
     _ sql: String, row: (Row) throws(DatabaseError) -> Bool
   ) throws(DatabaseError) -> Bool
 
+  /// Lets the statements of this transaction take as long as they need, where their number of rows is that of
+  /// the library.
+  func allowLongStatements() throws(DatabaseError)
+
   /// Begins a transaction.
   func begin(_ purpose: TransactionPurpose) throws(DatabaseError)
 

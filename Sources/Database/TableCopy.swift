@@ -61,6 +61,7 @@ struct TableCopy {
   func run(
     progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws(DatabaseError) -> Bool {
+    try allowLongStatements()
     var total = 0
     for table in LibraryTables.all {
       total += try from.integer("SELECT count(*) FROM \(table.name)") ?? 0
@@ -83,6 +84,11 @@ struct TableCopy {
     return true
   }
 
+  /// The statements of a copy may take as long as they need.
+  func allowLongStatements() throws(DatabaseError) {
+    for side in [from, to] { try side.allowLongStatements() }
+  }
+
   private func values(of row: Row, in table: LibraryTables.Table) -> [SQLValue] {
     table.columns.enumerated().map { index, column in
       let index = Int32(index)
@@ -93,6 +99,7 @@ struct TableCopy {
 
   /// Throws `corrupt` unless both sides hold the same rows.
   func verify() throws(DatabaseError) {
+    try allowLongStatements()
     for table in LibraryTables.all where try digest(table, of: from) != digest(table, of: to) {
       throw DatabaseError(
         .corrupt, "What was copied of the table \(table.name) is not what was there.")

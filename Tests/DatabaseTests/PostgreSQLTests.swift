@@ -144,6 +144,52 @@ import Testing
     #expect(database.problem == nil)
   }
 
+  @Test func `a server that is silent for too long is given up`() throws {
+    let connection = try PostgreSQLConnection(address: address)
+    connection.silence = 100
+    let error = #expect(throws: DatabaseError.self) {
+      try connection.execute("SELECT pg_sleep(30)")
+    }
+    #expect(error?.code == .unreachable)
+    #expect(!connection.isUsable && !connection.isInTransaction)
+    #expect(throws: DatabaseError.self) { try connection.execute("SELECT 1") }
+  }
+
+  @Test func `in a copy of the library a statement takes as long as it needs`() throws {
+    let connection = try PostgreSQLConnection(address: address)
+    func limits() throws(DatabaseError) -> String {
+      var limits = ""
+      try connection.query(
+        """
+        SELECT current_setting('statement_timeout') || ' '
+          || current_setting('idle_in_transaction_session_timeout')
+        """
+      ) { row in limits = row.text(0) }
+      return limits
+    }
+    try connection.transaction { () throws(DatabaseError) in
+      try TableCopy(from: connection, to: connection).allowLongStatements()
+      #expect(try limits() == "0 0")
+      connection.silence = 10
+      try connection.execute("SELECT pg_sleep(0.2)")
+      connection.silence = 70_000
+    }
+    // In that transaction alone.
+    try connection.begin(.read)
+    #expect(try limits() == "1min 1min")
+    connection.silence = 10
+    #expect(throws: DatabaseError.self) { try connection.execute("SELECT pg_sleep(30)") }
+  }
+
+  @Test func `what is longer than the system's buffers goes there and back`() throws {
+    let connection = try PostgreSQLConnection(address: address)
+    let text = String(repeating: "0123456789", count: 3_000_000)
+    var answer = ""
+    try connection.query("SELECT ? || 'x'", [.text(text)]) { row in answer = row.text(0) }
+    #expect(answer == text + "x")
+    #expect(try connection.integer("SELECT 1") == 1)
+  }
+
   @Test func `a server that is away is reported as such`() {
     let error = #expect(throws: DatabaseError.self) {
       try LibraryDatabase(at: .server("postgres://segmance@/postgres?host=/nonexistent"))

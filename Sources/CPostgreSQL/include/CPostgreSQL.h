@@ -29,11 +29,17 @@ typedef struct {
   int (*transactionStatus)(const segmance_pg_connection *);
   char *(*errorMessage)(const segmance_pg_connection *);
   void (*finish)(segmance_pg_connection *);
-  segmance_pg_result *(*exec)(segmance_pg_connection *, const char *sql);
-  segmance_pg_result *(*prepare)(
+  int (*socket)(const segmance_pg_connection *);
+  int (*setNonblocking)(segmance_pg_connection *, int isNonblocking);
+  int (*sendQuery)(segmance_pg_connection *, const char *sql);
+  int (*sendPrepare)(
       segmance_pg_connection *, const char *name, const char *sql, int count,
       const unsigned int *types);
-  segmance_pg_result *(*execPrepared)(
+  int (*flush)(segmance_pg_connection *);
+  int (*consumeInput)(segmance_pg_connection *);
+  int (*isBusy)(segmance_pg_connection *);
+  segmance_pg_result *(*getResult)(segmance_pg_connection *);
+  int (*sendQueryPrepared)(
       segmance_pg_connection *, const char *name, int count, const char *const *values,
       const int *lengths, const int *formats, int resultFormat);
   int (*resultStatus)(const segmance_pg_result *);

@@ -9,7 +9,8 @@ import Glibc
 /// it out of the pool.
 final class PostgreSQLConnection: Connection, @unchecked Sendable {
   /// The longest that a statement runs, that it waits for a lock, and that a transaction waits for its
-  /// next statement, as when this process was stopped. The server sees to it: one that is frozen does not.
+  /// next statement, as when this process was stopped. The server sees to it; of one that is frozen,
+  /// `silence` does.
   ///
   /// Each statement has an index and is short. Without the last line, plans that were made while a
   /// library was small would read whole tables, and compile themselves first.
@@ -28,6 +29,13 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
   private let libpq: segmance_pg_functions
   private let handle: OpaquePointer
   private var statements: [String: String] = [:]
+  /// How long the server may send and take nothing while it is asked, in milliseconds: longer than a
+  /// statement runs.
+  var silence: Int32 = 70_000
+  /// Whether the transaction may have statements that run for as long as they need.
+  private var isPatient = false
+  /// Whether the server was silent for too long. What it might still say belongs to nothing any more.
+  private var isGivenUp = false
 
   /// Connects to the server at `address`, in any form that libpq knows.
   init(address: String) throws(DatabaseError) {
@@ -62,29 +70,71 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
         .unreachable,
         "The database server can't be reached: \(PostgreSQLConnection.line(of: problem))")
     }
+    // Else libpq waits without end for a server that takes nothing.
+    guard functions.setNonblocking(opened, 1) == 0 else {
+      throw DatabaseError(.unreachable, PostgreSQLConnection.line(of: problem))
+    }
     try execute(PostgreSQLConnection.settings)
   }
 
   deinit { libpq.finish(handle) }
 
   /// Whether the server can still be asked over it.
-  var isUsable: Bool { libpq.status(handle) == Int32(SEGMANCE_PG_CONNECTION_OK) }
+  var isUsable: Bool { !isGivenUp && libpq.status(handle) == Int32(SEGMANCE_PG_CONNECTION_OK) }
 
   var isInTransaction: Bool {
+    guard !isGivenUp else { return false }
     let status = libpq.transactionStatus(handle)
     return status != Int32(SEGMANCE_PG_IDLE)
       && status != Int32(SEGMANCE_PG_UNKNOWN)
   }
 
   func execute(_ sql: String) throws(DatabaseError) {
-    let result = libpq.exec(handle, sql)
+    let result = result { libpq.sendQuery(handle, sql) }
     defer { libpq.clear(result) }
     try check(result, sql)
   }
 
+  /// Sends something and returns the last result of it, which the caller clears; nil if the connection broke
+  /// or was given up.
+  private func result(of send: () -> Int32) -> OpaquePointer? {
+    guard send() == 1 else { return nil }
+    var last: OpaquePointer?
+    while waitForAnswer() {
+      guard let next = libpq.getResult(handle) else { return last }
+      libpq.clear(last)
+      last = next
+    }
+    libpq.clear(last)
+    return nil
+  }
+
+  /// Waits until libpq has a result, or knows that there is no other. It never waits itself: what is sent goes
+  /// on while the server takes it, and what comes is read, as libpq's chapter on asynchronous commands says.
+  /// - Returns: false if the connection broke, or the server is silent for too long.
+  private func waitForAnswer() -> Bool {
+    while true {
+      let unsent = libpq.flush(handle)
+      guard unsent >= 0 else { return false }
+      if unsent == 0, libpq.isBusy(handle) == 0 { return true }
+      var socket = pollfd(
+        fd: libpq.socket(handle), events: Int16(POLLIN | (unsent == 1 ? POLLOUT : 0)), revents: 0)
+      let ready = poll(&socket, 1, isPatient ? -1 : silence)
+      if ready < 0, errno == EINTR { continue }
+      isGivenUp = ready <= 0
+      guard ready > 0, libpq.consumeInput(handle) == 1 else { return false }
+    }
+  }
+
+  func allowLongStatements() throws(DatabaseError) {
+    try execute(
+      "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0")
+    isPatient = true
+  }
+
   /// Runs statements without parameters and returns the integer that the last one gives; 0 for none.
   private func lastInteger(_ sql: String) throws(DatabaseError) -> Int {
-    let result = libpq.exec(handle, sql)
+    let result = result { libpq.sendQuery(handle, sql) }
     defer { libpq.clear(result) }
     try check(result, sql)
     guard libpq.ntuples(result) > 0 else { return 0 }
@@ -95,6 +145,7 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
   /// committed in their order, and what a transaction reads stays as it is. The snapshot of each
   /// statement is taken when it begins, after the wait.
   func begin(_ purpose: TransactionPurpose) throws(DatabaseError) {
+    isPatient = false
     switch purpose {
     case .write:
       // At once: each statement is a way to the server and back.
@@ -205,8 +256,9 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
         texts.append(strdup(text))
       }
     }
-    let result = texts.map { UnsafePointer($0) }.withUnsafeBufferPointer {
-      libpq.execPrepared(handle, name, Int32(values.count), $0.baseAddress, nil, nil, 0)
+    let parameters = texts.map { UnsafePointer($0) }
+    let result = result {
+      libpq.sendQueryPrepared(handle, name, Int32(values.count), parameters, nil, nil, 0)
     }
     do throws(DatabaseError) {
       try check(result, sql)
@@ -225,8 +277,10 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
     let types = values.map {
       if case .integer = $0 { PostgreSQLConnection.bigint } else { UInt32(0) }
     }
-    let result = libpq.prepare(
-      handle, name, PostgreSQLConnection.numbered(sql), Int32(types.count), types)
+    let result = result {
+      libpq.sendPrepare(
+        handle, name, PostgreSQLConnection.numbered(sql), Int32(types.count), types)
+    }
     defer { libpq.clear(result) }
     try check(result, sql)
     statements[sql] = name
@@ -261,8 +315,8 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
       return
     }
     guard isUsable else {
-      throw DatabaseError(
-        .unreachable, "The database server broke off: \(PostgreSQLConnection.line(of: problem))")
+      let problem = isGivenUp ? "it is silent." : PostgreSQLConnection.line(of: problem)
+      throw DatabaseError(.unreachable, "The database server broke off: \(problem)")
     }
     let state = field(SEGMANCE_PG_SQLSTATE, of: result) ?? ""
     // The sentence alone: details may hold values.

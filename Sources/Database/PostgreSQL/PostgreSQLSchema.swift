@@ -202,6 +202,7 @@ enum PostgreSQLSchema {
         """)
       let version = try version(connection)
       guard version <= current else { throw Migrations.newerSchema }
+      if version < current { try connection.allowLongStatements() }
       for (index, step) in steps.enumerated() where first + index > version {
         try connection.execute(step)
       }

@@ -111,6 +111,8 @@ final class SQLiteConnection: Connection, @unchecked Sendable {
     }
   }
 
+  func allowLongStatements() {}
+
   func begin(_ purpose: TransactionPurpose) throws(DatabaseError) {
     try run(purpose == .write ? "BEGIN IMMEDIATE" : "BEGIN")
   }
