@@ -21,6 +21,9 @@ struct Merging {
   private var loaded: [RecordKey: Record]?
   /// What is not stored yet.
   private var unsaved: [RecordKey: (record: Record, seq: Int)] = [:]
+  /// The spaces of the records that were asked for or changed so far, nil for those that are not known.
+  /// Many changes name the same few, and each question is a way to the database and back.
+  private var knownSpaces: [RecordKey: String?] = [:]
 
   init(connection: any Connection, viewer: Viewer?, now: Int, seq: Int) {
     self.connection = connection
@@ -55,9 +58,14 @@ struct Merging {
   }
 
   /// Whose a record is; nil if it is not known.
-  private func space(of type: RecordType, _ id: String) throws(DatabaseError) -> String? {
-    if let unsaved = unsaved[RecordKey(type, id)] { return unsaved.record.space }
-    return try RecordStore.space(of: type, id, connection)
+  private mutating func space(
+    of type: RecordType, _ id: String
+  ) throws(DatabaseError) -> String? {
+    let key = RecordKey(type, id)
+    if let known = knownSpaces[key] { return known }
+    let space = try RecordStore.space(of: type, id, connection)
+    knownSpaces.updateValue(space, forKey: key)
+    return space
   }
 
   /// Merges the changes of one record.
@@ -91,7 +99,7 @@ struct Merging {
   }
 
   /// The space of a record that a change makes: its parent's, or the one that the change names.
-  private func space(ofNew change: Change) throws(DatabaseError) -> String {
+  private mutating func space(ofNew change: Change) throws(DatabaseError) -> String {
     let own = viewer?.person ?? Person.owner
     if change.type.isPersonal { return change.space ?? own }
     if let (type, field) = change.type.parent, let id = change.fields[field]?.text {
@@ -115,7 +123,7 @@ struct Merging {
 
   /// Why the viewer may not make a change, whose common part is `common`, to a stored record; nil if
   /// they may.
-  private func refusal(
+  private mutating func refusal(
     of change: Change, _ common: Change, to stored: Record?, in space: String, _ viewer: Viewer
   ) throws(DatabaseError) -> String? {
     guard viewer.mayRead(space), !change.type.isPersonal || space == viewer.person else {
@@ -171,7 +179,9 @@ struct Merging {
       if record.type == .comment { comments.append(record.id) }
     }
     spaces.insert(record.space)
-    unsaved[RecordKey(record.type, record.id)] = (record, seq)
+    let key = RecordKey(record.type, record.id)
+    unsaved[key] = (record, seq)
+    knownSpaces[key] = record.space
   }
 
   private mutating func mergePersonal(

@@ -263,6 +263,23 @@ import Testing
     #expect(other.rejections.map(\.code) == [.forbidden, .forbidden])
   }
 
+  @Test func `a record goes to the space of its parent, from when the parent is known`() throws {
+    let (group, person) = (id(50), id(51))
+    let viewer = Viewer(person: person, roles: [group: .owner])
+    func part(_ number: Int) -> Change {
+      change(number, ["routine": .text(id(1))], type: .part)
+    }
+    var routine = change(1, ["title": "Swan"])
+    routine.space = group
+    // In one list, in which the parent is asked for before it comes, and after.
+    _ = try store.apply([part(2), routine, part(3), part(4)], by: viewer)
+    #expect(
+      try [2, 3, 4].map { try store.space(of: .part, id($0)) } == [person, group, group])
+    // As stored before.
+    _ = try store.apply([part(5), part(6)], by: viewer)
+    #expect(try [5, 6].map { try store.space(of: .part, id($0)) } == [group, group])
+  }
+
   @Test func `who stays in a group keeps the number with which they joined`() throws {
     let people = store.people
     for number in 1...2 {
