@@ -172,10 +172,9 @@ import Testing
       #expect(try limits() == "0 0")
       connection.silence = 10
       try connection.execute("SELECT pg_sleep(0.2)")
-      connection.silence = 70_000
+      connection.silence = PostgreSQLConnection.usualSilence
     }
     // In that transaction alone.
-    try connection.begin(.read)
     #expect(try limits() == "1min 1min")
     connection.silence = 10
     #expect(throws: DatabaseError.self) { try connection.execute("SELECT pg_sleep(30)") }

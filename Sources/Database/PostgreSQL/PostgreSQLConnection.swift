@@ -29,13 +29,15 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
   private let libpq: segmance_pg_functions
   private let handle: OpaquePointer
   private var statements: [String: String] = [:]
-  /// How long the server may send and take nothing while it is asked, in milliseconds: longer than a
-  /// statement runs.
-  var silence: Int32 = 70_000
+  /// How long the server may send and take nothing while it is asked, in milliseconds. A transaction begins
+  /// when the one before it is through, within `lock_timeout`; then a statement runs for a minute at most.
+  var silence = usualSilence
+  static let usualSilence: Int32 = 70_000
+  private static let silenceAtBeginning: Int32 = 25_000
   /// Whether the transaction may have statements that run for as long as they need.
   private var isPatient = false
   /// Whether the server was silent for too long. What it might still say belongs to nothing any more.
-  private var isGivenUp = false
+  private(set) var isGivenUp = false
 
   /// Connects to the server at `address`, in any form that libpq knows.
   init(address: String) throws(DatabaseError) {
@@ -101,7 +103,10 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
     guard send() == 1 else { return nil }
     var last: OpaquePointer?
     while waitForAnswer() {
-      guard let next = libpq.getResult(handle) else { return last }
+      guard let next = libpq.getResult(handle) else {
+        isPatient = isPatient && isInTransaction
+        return last
+      }
       libpq.clear(last)
       last = next
     }
@@ -145,7 +150,8 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
   /// committed in their order, and what a transaction reads stays as it is. The snapshot of each
   /// statement is taken when it begins, after the wait.
   func begin(_ purpose: TransactionPurpose) throws(DatabaseError) {
-    isPatient = false
+    silence = min(silence, PostgreSQLConnection.silenceAtBeginning)
+    defer { silence = PostgreSQLConnection.usualSilence }
     switch purpose {
     case .write:
       // At once: each statement is a way to the server and back.
@@ -194,6 +200,8 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
 
   /// Asks the server whether this connection is still there.
   func lasts() throws(DatabaseError) -> Bool {
+    silence = min(silence, PostgreSQLConnection.silenceAtBeginning)
+    defer { silence = PostgreSQLConnection.usualSilence }
     do throws(DatabaseError) {
       try execute("SELECT 1")
       return true

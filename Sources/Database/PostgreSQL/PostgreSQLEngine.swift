@@ -68,7 +68,8 @@ final class PostgreSQLEngine: DatabaseEngine {
         try connection.begin(purpose)
         return connection
       } catch  where error.code == .unreachable {
-        continue
+        // If it was silent, all others might be: each would cost the same time.
+        if connection.isGivenUp { idle.withLock { $0 = [] } }
       }
     }
     // One that breaks seldom breaks alone.
