@@ -12,13 +12,14 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
   /// next statement, as when this process was stopped. The server sees to it; of one that is frozen,
   /// `silence` does.
   ///
-  /// Each statement has an index and is short. Without the last line, plans that were made while a
-  /// library was small would read whole tables, and compile themselves first.
+  /// Each statement has an index and is short. Without the last two lines, plans that were made while a
+  /// library was small would read whole tables, or whole indexes to join them, and compile themselves first.
   private static let settings = """
     SET statement_timeout = '60s'; SET lock_timeout = '20s';
     SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = 'error';
     SET client_encoding = 'UTF8'; SET standard_conforming_strings = on;
-    SET enable_seqscan = off; SET jit = off
+    SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
+    SET jit = off
     """
 
   /// PostgreSQL's number of its type bigint.
