@@ -19,6 +19,8 @@ public final class SegmanceServer: Sendable {
   private let runner: JobRunner
   /// nil if devices are not notified.
   private let notifier: Notifier?
+  /// nil if no collector gets the figures.
+  private let exporter: MetricsExporter?
   private let server: HTTPServer
   /// The network access of other devices.
   public let network: LANServer
@@ -34,6 +36,7 @@ public final class SegmanceServer: Sendable {
   ///   - configuration: the listener's address and limits.
   ///   - network: the options for access by other devices.
   ///   - hasMetrics: whether the owner may read metrics at `/metrics`.
+  ///   - otlp: sends the same metrics to a collector.
   ///   - push: turns notifications on.
   ///   - client: the folder of the built client; nil serves only the API.
   ///   - onReplaced: called when a restored library is ready to be opened in place of this one:
@@ -41,16 +44,24 @@ public final class SegmanceServer: Sendable {
   public init(
     library: Library, configuration: Configuration, network options: NetworkOptions = .init(),
     push: PushOptions? = nil, client: String?, hasMetrics: Bool = false,
-    onReplaced: @escaping @Sendable () -> Void = {}
+    otlp: OTLPOptions? = nil, onReplaced: @escaping @Sendable () -> Void = {}
   ) throws {
     self.library = library
     log = library.log
     runner = JobRunner(library: library, onReplaced: onReplaced)
     notifier = try push.map { try Notifier(library: library, options: $0) }
     let files = try client.map { try StaticFiles(directory: $0) }
-    let metrics = hasMetrics ? RequestMetrics() : nil
+    let metrics = hasMetrics || otlp != nil ? RequestMetrics() : nil
     network = LANServer(library: library, options: options, metrics: metrics)
-    router = SegmanceServer.router(library, runner, files, network, metrics)
+    router = SegmanceServer.router(
+      library, runner, files, network, hasMetrics ? metrics : nil)
+    if let otlp, let metrics {
+      exporter = MetricsExporter(options: otlp, log: log) { [library, runner] in
+        try MetricsRoutes.page(library, runner, metrics).families
+      }
+    } else {
+      exporter = nil
+    }
     var own = configuration
     var listener = StudioAuthenticator.Listener.loopback
     if let publicURL = options.publicURL {
@@ -101,6 +112,7 @@ public final class SegmanceServer: Sendable {
     }
     try runner.resume()
     startUpkeep()
+    exporter?.start()
     if library.previousLibrary != nil { log.info("library.restored") }
     log.info(
       "server.started", ["version": .text(SegmanceServer.version), "port": .integer(port)])
@@ -124,6 +136,8 @@ public final class SegmanceServer: Sendable {
     notifier?.stop()
     runner.stop()
     saveVisitors()
+    // Last, so that the figures of the end are sent.
+    exporter?.stop()
     log.info("server.stopped")
   }
 

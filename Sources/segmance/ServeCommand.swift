@@ -90,6 +90,10 @@ enum ServeCommand: Command {
       name: "metrics", value: nil,
       help: "let the owner read figures for Prometheus at /metrics"),
     Option(
+      name: "otlp-metrics", value: "URL",
+      help: "send the same figures to a collector of OpenTelemetry, over OTLP/HTTP with JSON: "
+        + "http://127.0.0.1:4318"),
+    Option(
       name: "log-format", value: "FORM",
       help: "text, or json: an object in each line and no other words (default: text)"),
   ]
@@ -126,6 +130,7 @@ enum ServeCommand: Command {
     }
     let port = try arguments.integer("port", in: 0...65_535) ?? 7_700
     let push = try pushOptions(arguments)
+    let otlp = try otlpOptions(arguments)
     let client = try clientFolder(arguments, log)
     let library = try Library(
       root: arguments.dataFolder, tools: try arguments.mediaTools(),
@@ -139,7 +144,7 @@ enum ServeCommand: Command {
       library: library,
       configuration: Configuration(host: host == "localhost" ? "127.0.0.1" : host, port: port),
       network: network, push: push, client: client, hasMetrics: arguments.has("metrics"),
-      onReplaced: { [requests = end.requests] in requests.restart() })
+      otlp: otlp, onReplaced: { [requests = end.requests] in requests.restart() })
     if arguments.has("no-sandbox") { log.warning("sandbox.off") }
     let bound = try server.start()
     if isForPeople { greet(arguments, server, network, port: bound) }
@@ -303,6 +308,16 @@ enum ServeCommand: Command {
       throw UsageError(
         message: "--push-contact takes an address such as mailto:you@school.example, or one that "
           + "begins with https://.")
+    }
+    return options
+  }
+
+  private static func otlpOptions(_ arguments: Arguments) throws(UsageError) -> OTLPOptions? {
+    guard let address = arguments["otlp-metrics"] else { return nil }
+    guard let options = OTLPOptions(collector: address) else {
+      throw UsageError(
+        message: "--otlp-metrics takes the http or https address of a collector, without a name, a "
+          + "password or a query: http://127.0.0.1:4318.")
     }
     return options
   }

@@ -1,7 +1,10 @@
 """Limits of a server, set by options, and its metrics."""
 
+import contextlib
 import json
 import re
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 from network_support import LAN, Studio
@@ -76,3 +79,57 @@ def test_metrics_are_only_for_the_owner_and_only_with_the_option(tmp_path):
             "GET", "/metrics", headers={"Authorization": f"Bearer {key}"})
         assert status == 200 and re.search(rb"^segmance_build_info\{", content, re.M)
         assert key.encode() not in content
+
+
+@contextlib.contextmanager
+def collector():
+    """A collector of OpenTelemetry at a free port: its address, and what was sent to it."""
+    sent = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            sent.append((self.path, self.headers["Content-Type"], body))
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        def log_message(self, *words):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as listener:
+        thread = threading.Thread(target=listener.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{listener.server_port}", sent
+        finally:
+            listener.shutdown()
+            thread.join()
+
+
+def test_a_stop_sends_the_last_figures_to_a_collector(tmp_path):
+    with collector() as (address, sent):
+        with Server(tmp_path / "library", options=["--otlp-metrics", address]) as server:
+            assert server.request("GET", "/api/health")[0] == 200
+            # The option opens no address: this is the app's page.
+            assert b"segmance_build_info" not in server.request("GET", "/metrics")[1]
+        path, kind, body = sent[-1]
+    assert (path, kind) == ("/v1/metrics", "application/json")
+    [resource] = json.loads(body)["resourceMetrics"]
+    [scope] = resource["scopeMetrics"]
+    metrics = {metric["name"]: metric for metric in scope["metrics"]}
+    counted = {
+        tuple(label["value"]["stringValue"] for label in point["attributes"]): point["asDouble"]
+        for point in metrics["segmance_http_requests_total"]["sum"]["dataPoints"]}
+    # The harness asks for the health, too, until the server answers.
+    assert counted["GET", "/api/health", "200"] >= 1
+    assert metrics["process_resident_memory_bytes"]["gauge"]["dataPoints"][0]["asDouble"] > 0
+
+
+@pytest.mark.parametrize("address", ["collector:4318", "http://name:word@127.0.0.1", "ftp://a"])
+def test_an_address_that_is_no_collectors_is_reported(tmp_path, address):
+    refused = segmance("serve", "--port", 0, "--data", tmp_path, "--otlp-metrics", address)
+    assert refused.returncode == 2
+    assert "--otlp-metrics takes" in refused.stderr

@@ -1,7 +1,7 @@
-// Prometheus' text format, version 0.0.4:
+// The figures of the server, and Prometheus' text format, version 0.0.4:
 // https://prometheus.io/docs/instrumenting/exposition_formats/
 
-/// Writes metric families.
+/// Collects metric families. `text` is for Prometheus, `OTLPMetrics` writes them for a collector.
 struct MetricsText {
   /// The Content-Type of the response.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
@@ -19,25 +19,56 @@ struct MetricsText {
   /// Labels with values, in order.
   typealias Labels = KeyValuePairs<StaticString, String>
 
-  private(set) var text = ""
+  /// A value of a family. Those of a histogram have the names and labels of Prometheus: `_bucket` with
+  /// `le`, `_sum` and `_count`.
+  struct Sample {
+    let name: String
+    let labels: [(name: String, value: String)]
+    let value: Double
+  }
+
+  /// A metric with its samples.
+  struct Family {
+    let name: String
+    let kind: Kind
+    let help: String
+    fileprivate(set) var samples: [Sample] = []
+  }
+
+  private(set) var families: [Family] = []
 
   /// Begins a family; its samples follow.
   mutating func family(_ name: String, _ kind: Kind, _ help: String) {
-    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+    families.append(Family(name: name, kind: kind, help: help))
   }
 
   /// Adds a sample to the current family.
   mutating func sample(_ name: String, _ labels: Labels = [:], _ value: Double) {
-    let pairs = labels.map { "\($0.key)=\"\(MetricsText.escaped($0.value))\"" }
-    text += name
-    if !pairs.isEmpty { text += "{\(pairs.joined(separator: ","))}" }
-    text += " \(MetricsText.number(value))\n"
+    precondition(!families.isEmpty, "The sample \(name) has no family.")
+    families[families.count - 1].samples.append(
+      Sample(name: name, labels: labels.map { ("\($0.key)", $0.value) }, value: value))
   }
 
   /// Adds a family of one sample without labels.
   mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
     family(name, kind, help)
     sample(name, [:], value)
+  }
+
+  /// The page for Prometheus.
+  var text: String {
+    var text = ""
+    for family in families {
+      text += "# HELP \(family.name) \(family.help)\n"
+      text += "# TYPE \(family.name) \(family.kind.rawValue)\n"
+      for sample in family.samples {
+        let pairs = sample.labels.map { "\($0.name)=\"\(MetricsText.escaped($0.value))\"" }
+        text += sample.name
+        if !pairs.isEmpty { text += "{\(pairs.joined(separator: ","))}" }
+        text += " \(MetricsText.number(sample.value))\n"
+      }
+    }
+    return text
   }
 
   /// Formats a number; integers have no decimal point.

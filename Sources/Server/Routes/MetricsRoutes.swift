@@ -16,24 +16,32 @@ enum MetricsRoutes {
             200, "Version 0.0.4", contentType: MetricsText.contentType, schema: ["type": "string"])
         ], access: .owner
       ) { _ in
-        var page = MetricsText()
-        page.family("segmance_build_info", .gauge, "The version of this server, as a label.")
-        page.sample("segmance_build_info", ["version": SegmanceServer.version], 1)
-        requests.write(to: &page)
-        page.single(
-          "segmance_http_connections", .gauge, "Open connections.", Double(requests.connections))
-        page.single(
-          "segmance_event_streams", .gauge, "Pages that listen to events.",
-          Double(library.hub.subscriberCount))
-        runner.write(to: &page)
-        try library.writeFigures(to: &page)
-        ProcessFigures()?.write(to: &page)
+        let page = try page(library, runner, requests)
         return Response(
           headers: [
             "Content-Type": MetricsText.contentType, "Cache-Control": CacheControl.never,
           ], body: .bytes(Array(page.text.utf8)))
       }
     ]
+  }
+
+  /// Collects all figures.
+  static func page(
+    _ library: Library, _ runner: JobRunner, _ requests: RequestMetrics
+  ) throws -> MetricsText {
+    var page = MetricsText()
+    page.family("segmance_build_info", .gauge, "The version of this server, as a label.")
+    page.sample("segmance_build_info", ["version": SegmanceServer.version], 1)
+    requests.write(to: &page)
+    page.single(
+      "segmance_http_connections", .gauge, "Open connections.", Double(requests.connections))
+    page.single(
+      "segmance_event_streams", .gauge, "Pages that listen to events.",
+      Double(library.hub.subscriberCount))
+    runner.write(to: &page)
+    try library.writeFigures(to: &page)
+    ProcessFigures()?.write(to: &page)
+    return page
   }
 }
 
