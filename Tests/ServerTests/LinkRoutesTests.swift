@@ -368,7 +368,7 @@ import Testing
       ).status == 401)
   }
 
-  @Test func `there are at most so many links`() throws {
+  @Test func `a routine has at most so many links`() throws {
     let rows = (0..<Links.limit).map { number in
       LinkRow(
         id: Identifier.make(milliseconds: number), secret: Token().text, salt: Token().text,
@@ -377,16 +377,18 @@ import Testing
     }
     try LinkStore(database: studio.library.database).save(rows)
     let links = try Links(store: LinkStore(database: studio.library.database), now: clock.now)
-    func add() throws {
+    func add(to routine: String) throws {
       _ = try links.add(
         LinkScope(routine: routine), frames: nil, expiresAt: clock.now() + 5_000_000,
         passcodeHash: nil)
     }
-    #expect(throws: LibraryError.self) { try add() }
+    #expect(throws: LibraryError.self) { try add(to: routine) }
+    // Those of other routines, and other people's, are not fewer for that.
+    try add(to: "another routine")
     // One has ended.
     clock.advance(1_000)
-    try add()
-    #expect(throws: LibraryError.self) { try add() }
+    try add(to: routine)
+    #expect(throws: LibraryError.self) { try add(to: routine) }
   }
 
   @Test func `links that ended long ago are forgotten, and those of purged routines`() throws {

@@ -7,7 +7,7 @@ import Synchronization
 
 /// The registry of links.
 final class Links: Sendable {
-  /// The maximum number of links that have not ended.
+  /// The maximum number of links to one routine and its parts that have not ended.
   static let limit = 500
   /// The longest life of a link, in milliseconds.
   static let longestLife = 400 * Library.day
@@ -99,11 +99,13 @@ final class Links: Sendable {
     try Links.check(expiresAt: expiresAt, now: time)
     return try editing.withLock { _ in
       let live = state.withLock { state in
-        state.rows.keys.filter { state.isValid($0, time) }.count
+        state.rows.values.filter { $0.scope.routine == scope.routine }
+          .count { state.isValid($0.id, time) }
       }
       guard live < Links.limit else {
         throw LibraryError(
-          .conflict, "There are \(Links.limit) links already. Revoke some that are not used.")
+          .conflict,
+          "This routine has \(Links.limit) links already. Revoke some that are not used.")
       }
       let (secret, salt) = (Token().text, Token().text)
       let row = LinkRow(

@@ -18,6 +18,13 @@ final class People: Sendable {
     var groups: [String: Group] = [:]
     /// The ids of the groups of each person.
     var memberships: [String: Set<String>] = [:]
+    /// The people as they are listed; nil until they are asked for.
+    var listed: [Person]?
+
+    mutating func set(_ person: PersonRow?, at id: String) {
+      people[id] = person
+      listed = nil
+    }
 
     mutating func set(_ group: Group) {
       remove(group.id)
@@ -50,9 +57,14 @@ final class People: Sendable {
 
   /// All people: the owner, then the others by name.
   var all: [Person] {
-    state.withLock { $0.people.values.map(\.person) }.sorted { left, right in
-      if left.id == Person.owner || right.id == Person.owner { return left.id == Person.owner }
-      return (left.name.lowercased(), left.id) < (right.name.lowercased(), right.id)
+    state.withLock { state in
+      if let listed = state.listed { return listed }
+      let keyed = state.people.values.map(\.person).map {
+        (key: ($0.id == Person.owner ? 0 : 1, $0.name.lowercased(), $0.id), person: $0)
+      }
+      let listed = keyed.sorted { $0.key < $1.key }.map(\.person)
+      state.listed = listed
+      return listed
     }
   }
 
@@ -118,7 +130,7 @@ final class People: Sendable {
 
   private func save(_ row: PersonRow) throws {
     try store.save(row)
-    state.withLock { $0.people[row.person.id] = row }
+    state.withLock { $0.set(row, at: row.person.id) }
   }
 
   /// Removes a person, who leaves all groups. The owner takes over groups that nobody else leads.
@@ -134,7 +146,7 @@ final class People: Sendable {
       try store.remove(id, from: groups, now: now)
       state.withLock { state in
         for group in groups { state.set(group) }
-        state.people[id] = nil
+        state.set(nil, at: id)
         state.memberships[id] = nil
       }
     }

@@ -34,7 +34,7 @@ enum PeopleRoutes {
     [
       Route(
         .get, "/api/people", summary: "The people: the owner, then the others by name",
-        responses: [.json(200, "All of them", "People")], access: .person(nil), execution: .inline
+        responses: [.json(200, "All of them", "People")], access: .person(nil)
       ) { _ in try .json(["people": library.people.all.map(PersonView.init)]) },
       Route(
         .post, "/api/people", summary: "Add a person",

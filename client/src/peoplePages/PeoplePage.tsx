@@ -1,6 +1,6 @@
 // Settings → People: everybody who uses this Segmance, for its owner; for the others their own name and colour.
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { AddDevice } from '../devices/AddDevice';
 import { fetchDevices, fetchNetwork, type Device } from '../devices/api';
 import { useAsked } from '../devices/useAsked';
@@ -63,7 +63,12 @@ function Everybody({ people, onChanged }: { people: readonly Person[]; onChanged
   const close = (): void => setOpen(null);
   const text = lateWords.people;
   const person = open && 'id' in open ? people.find(({ id }) => id === open.id) : undefined;
-  const devicesOf = (id: string): readonly Device[] => (devices.value ?? []).filter((device) => device.person === id);
+  const byPerson = useMemo(() => {
+    const found = new Map<string, Device[]>();
+    for (const device of devices.value ?? []) found.set(device.person, [...found.get(device.person) ?? [], device]);
+    return found;
+  }, [devices.value]);
+  const devicesOf = (id: string): readonly Device[] => byPerson.get(id) ?? [];
   const again = async (): Promise<void> => {
     await Promise.all([onChanged(), devices.again()]);
   };
