@@ -3,7 +3,7 @@ and the same library in the embedded database beside it. What one performer wait
 a second there can be when many groups edit at once.
 
 The records are written by SQL, with the shape that the server gives them: over HTTP it would take an hour.
-Use: make bench BENCH=federation
+Use: make bench BENCH="federation federation-largest"
 """
 
 import concurrent.futures
@@ -40,8 +40,9 @@ class Size:
     seconds: float
 
 
-# The most people that a library takes.
 LARGE = Size(1_000, 10, 20, 100, 100, 20, 16, 10)
+# The most people that a library takes.
+LARGEST = dataclasses.replace(LARGE, groups=10_000)
 SMALL = Size(4, 2, 2, 5, 3, 2, 2, 0.2)
 
 FILL = """
@@ -191,7 +192,16 @@ def edits_a_second(server, size):
 
 
 def run(folder, table, short=False):
-    size = SMALL if short else LARGE
+    """A thousand groups."""
+    measure(folder, table, SMALL if short else LARGE, short)
+
+
+def run_largest(folder, table, short=False):
+    """Ten thousand groups: how cost grows. It takes a quarter of an hour and 40 GB of the disk."""
+    measure(folder, table, SMALL if short else LARGEST, short)
+
+
+def measure(folder, table, size, short):
     data = folder / "library"
     with postgresql() as address:
         address = f"{address}&options=-csearch_path%3Dfederation"
@@ -209,6 +219,7 @@ def run(folder, table, short=False):
         theirs = measured(data, size)
     moves = size.groups * size.parts * size.moves
     what = f"{size.groups:,} groups, {size.groups * size.people:,} performers, {moves:,} moves"
+    short_name = f"federation of {size.groups:,} groups"
     peer = "SQLite, embedded"
     for key, name, unit, factor, digits in (
             ("start", "start to first answer", "ms", 1000, 0),
@@ -220,11 +231,11 @@ def run(folder, table, short=False):
         # Of the rate, more is better, and it has no aim.
         is_aimed = key in ("opening", "edit")
         table.add(
-            f"federation of {what}: {name}" if key == "start" else f"federation: {name}",
+            f"federation of {what}: {name}" if key == "start" else f"{short_name}: {name}",
             f"{mine:,.{digits}f} {unit}", f"{peer}: {other:,.{digits}f} {unit}", f"{mine / other:.2f}",
             AIM if is_aimed else "", missed=is_aimed and not short and mine / other > 1.5)
     table.add(
-        "federation: records on the disk, with their indexes", f"{stored / 1e6:,.0f} MB", f"{peer}: {file / 1e6:,.0f} MB",
+        f"{short_name}: records on the disk, with their indexes", f"{stored / 1e6:,.0f} MB", f"{peer}: {file / 1e6:,.0f} MB",
         f"{stored / file:.2f}")
-    table.add("federation: moved from the server into the folder and compared", f"{moved:.1f} s")
+    table.add(f"{short_name}: moved from the server into the folder and compared", f"{moved:.1f} s")
     print(f"filled in {filled:.0f} s", flush=True)
