@@ -41,7 +41,7 @@ class Size:
 
 
 LARGE = Size(1_000, 10, 20, 100, 100, 20, 16, 10)
-# The most people that a library takes.
+# The most groups that a library takes, with ten times as many people as it lets be added.
 LARGEST = dataclasses.replace(LARGE, groups=10_000)
 SMALL = Size(4, 2, 2, 5, 3, 2, 2, 0.2)
 
