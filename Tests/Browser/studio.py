@@ -205,16 +205,27 @@ def pick_song(page, folder, name, content):
 
 def drag_below(page, grip, other):
     """Drags a row by its grip below another row, with the mouse."""
-    grip.hover()
-    page.mouse.down()
-    box = other.bounding_box()
-    page.mouse.move(box["x"] + 10, box["y"] + 10, steps=8)
-    page.mouse.move(box["x"] + 10, box["y"] + box["height"], steps=8)
-    # The list ignores the mouse while rows that gave way are still moving; the other row does so last.
-    for index in range(80):
-        if other.bounding_box()["y"] != box["y"]:
+    # Rows may still move after an earlier change: this waits until the other one rests.
+    other.hover(trial=True)
+    # The elements, as their numbers in the list change meanwhile.
+    dragged, passed = grip.element_handle(), other.element_handle()
+    box = passed.bounding_box()
+    # On a loaded machine a press may come before the list takes one: then it is made again.
+    for _ in range(3):
+        grip.hover()
+        page.mouse.down()
+        page.mouse.move(box["x"] + 10, box["y"] + 10, steps=8)
+        if dragged.evaluate("(grip) => grip.closest('.is-ghost') !== null"):
             break
+        page.mouse.up()
+    else:
+        raise AssertionError("the row does not follow the mouse")
+    # The list ignores the mouse while rows that gave way are still moving.
+    for index in range(400):
         page.mouse.move(box["x"] + 10, box["y"] + box["height"] - index % 2)
+        if passed.evaluate(
+                "(passed, dragged) => Boolean(passed.compareDocumentPosition(dragged) & 4)", dragged):
+            break
         page.wait_for_timeout(25)
     page.mouse.up()
 
