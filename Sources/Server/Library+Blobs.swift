@@ -19,14 +19,15 @@ extension Library {
 
   /// Opens the store of blobs. Those that the folder holds are moved to the bucket, if there is one.
   static func openBlobs(
-    of folder: DataDirectory, library name: String?, _ options: BucketOptions?, _ health: Health,
+    of folder: DataDirectory, library name: @autoclosure () throws -> String?,
+    _ options: BucketOptions?, _ health: Health,
     _ log: Logger
   ) throws -> any BlobStore {
     guard let address = try options?.address ?? BucketClaim.address(of: folder) else {
       return FolderBlobStore(folder: folder)
     }
     let client = BucketClient(address, try BucketCredentials.read())
-    try BucketClaim.make(folder, client, library: name)
+    try BucketClaim.make(folder, client, library: name())
     let store = try BucketBlobStore(
       folder: folder, client: client,
       cacheBytes: options?.cacheBytes ?? BucketOptions.usualCacheBytes
