@@ -279,6 +279,9 @@ def is_open(events, event_connection, seconds):
         return events.read1(1 << 16) != b""
     except TimeoutError:
         return True
+    except (ConnectionResetError, http.client.IncompleteRead):
+        # The server's check of its connections may cut the stream before it ends in order.
+        return False
 
 
 def strangers(listener, owner, revoked, chance):
