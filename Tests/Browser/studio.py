@@ -203,13 +203,25 @@ def pick_song(page, folder, name, content):
     page.get_by_test_id("song-files").set_input_files(path)
 
 
+def resting_box(locator):
+    """Returns the place of an element on the screen, for the mouse or a finger, once neither it nor what
+    holds it moves. A sheet that still rises takes no press where it will be."""
+    locator.evaluate(
+        """async (element) => {
+          const moves = document.getAnimations().filter((move) => move.playState === 'running'
+            && move.effect.target?.contains(element) && move.effect.getComputedTiming().endTime !== Infinity);
+          await Promise.allSettled(moves.map((move) => move.finished));
+        }""")
+    # Waits for two pictures with the same place, too: scripts move things without an animation.
+    locator.scroll_into_view_if_needed()
+    return locator.bounding_box()
+
+
 def drag_below(page, grip, other):
     """Drags a row by its grip below another row, with the mouse."""
-    # Rows may still move after an earlier change: this waits until the other one rests.
-    other.hover(trial=True)
+    box = resting_box(other)
     # The elements, as their numbers in the list change meanwhile.
     dragged, passed = grip.element_handle(), other.element_handle()
-    box = passed.bounding_box()
     # On a loaded machine a press may come before the list takes one: then it is made again.
     for _ in range(3):
         grip.hover()

@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import expect
 from prepared import one_song
 from studio import (
-    DESKTOP, PHONE, RATE, drag_below, drop_files, eventually, first_screen, pick_song, song, wav_file)
+    DESKTOP, PHONE, RATE, drag_below, drop_files, eventually, first_screen, pick_song, resting_box, song,
+    wav_file)
 from test_moves import Finger, write
 from test_webkit import find
 
@@ -67,7 +68,7 @@ def place(page, seconds):
     stage = page.get_by_test_id("stage")
     expect(stage).to_have_attribute("data-end-frame", re.compile(r"\d"))
     start, end = (int(stage.get_attribute(f"data-{which}-frame")) for which in ("start", "end"))
-    box = page.get_by_test_id("stage-wave").bounding_box()
+    box = resting_box(page.get_by_test_id("stage-wave"))
     share = (seconds * RATE - start) / (end - start)
     return box["x"] + box["width"] * share, box["y"] + box["height"] * 0.4
 
@@ -377,7 +378,7 @@ def test_handles_never_pass_each_other_and_nudges_are_exact(studio):
     start, end = eventually(
         lambda: selected(studio),
         lambda seen: abs(seen[0] - 6 * RATE) < 6_000 and abs(seen[1] - 12 * RATE) < 6_000)
-    handle = studio.get_by_test_id("handle-start").bounding_box()
+    handle = resting_box(studio.get_by_test_id("handle-start"))
     studio.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
     studio.mouse.down()
     studio.mouse.move(place(studio, 20)[0], y, steps=10)
@@ -500,7 +501,7 @@ def needles(page, rounds):
 
 def hold_border(page, border, seconds):
     """Drags a border with the mouse without releasing it."""
-    handle = border.bounding_box()
+    handle = resting_box(border)
     page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] - 10)
     page.mouse.down()
     page.mouse.move(place(page, seconds)[0], handle["y"] + handle["height"] - 10, steps=10)

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from prepared import one_song
-from studio import DESKTOP, PHONE, eventually, first_screen, song
+from studio import DESKTOP, PHONE, eventually, first_screen, resting_box, song
 from test_clipper import cut, needle, open_only, place, seek
 
 SCREENS = {"phone": (390, 844), "phone on its side": (844, 390), "small phone": (320, 568),
@@ -132,7 +132,7 @@ def test_a_toast_covers_no_control(clipper):
 def test_a_tap_seeks_between_and_on_the_handles(clipper):
     cut_eight_times(clipper)
     before = clipper.get_by_test_id("clip-row").evaluate_all("(rows) => rows.map((row) => row.dataset.start)")
-    wave = clipper.get_by_test_id("stage-wave").bounding_box()
+    wave = resting_box(clipper.get_by_test_id("stage-wave"))
     # At the height of the flags: between two of them, at the edge of one, on its line.
     for seconds in (3.75, 8, 12.5):
         x, _ = place(clipper, seconds)
@@ -167,7 +167,7 @@ def test_a_song_becomes_a_routine_of_eight_parts_in_few_taps_without_scrolling(w
         def tap(name):
             button = page.get_by_test_id(name)
             expect(button).to_be_in_viewport(ratio=1)
-            box = button.bounding_box()
+            box = resting_box(button)
             page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
             taps.append(name)
 

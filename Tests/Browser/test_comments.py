@@ -10,7 +10,7 @@ from network_support import LAN
 from offline_support import card, stored
 from playwright.sync_api import expect
 from prepared import filmed, has_parts
-from studio import DESKTOP, PHONE, RATE, Server, eventually, first_screen
+from studio import DESKTOP, PHONE, RATE, Server, eventually, first_screen, resting_box
 from test_accessibility import change_theme, settled, too_small, violations, wider_than_window
 from test_counts import FIRST, PERIOD, analyse
 from test_moves import change, write
@@ -241,7 +241,7 @@ def test_a_moment_and_an_eight_are_marked_on_the_wave_and_lead_there(stage, serv
         analyse(page, 0.9)
     expect(ana.get_by_test_id("current-count")).to_be_visible()
     wave = ana.get_by_test_id("scrubber")
-    box = wave.bounding_box()
+    box = resting_box(wave)
     wave.click(position={"x": box["width"] * 8.25 / 12, "y": box["height"] / 2})
     ana.get_by_test_id("comment-here").click()
     ana.get_by_test_id("comment-where").get_by_text("Eight 2").click()
@@ -284,7 +284,7 @@ def test_a_comment_stands_over_the_video_at_its_moment(begin_with, chromium, tmp
             page.get_by_test_id("action-video").click()
             expect(page.get_by_test_id("video")).to_have_attribute("data-following", "true")
             wave = page.get_by_test_id("scrubber")
-            box = wave.bounding_box()
+            box = resting_box(wave)
             wave.click(position={"x": box["width"] * 0.5, "y": box["height"] / 2})
             expect(page.get_by_test_id("picture-comments")).to_have_text("the owner Look up")
             wave.click(position={"x": box["width"] * 0.2, "y": box["height"] / 2})

@@ -4,7 +4,7 @@ import uuid
 
 from playwright.sync_api import expect
 from prepared import has_parts
-from studio import RATE, eventually
+from studio import RATE, eventually, resting_box
 from test_accessibility import too_small, violations
 from test_practice import parts, phone_page  # noqa: F401
 
@@ -32,7 +32,7 @@ def answer_with(page, beats):
 
 
 def seek(page, seconds):
-    box = page.get_by_test_id("scrubber").bounding_box()
+    box = resting_box(page.get_by_test_id("scrubber"))
     page.mouse.click(box["x"] + box["width"] * seconds / 12, box["y"] + box["height"] / 2)
 
 

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 from prepared import has_parts
-from studio import DESKTOP, PHONE, RATE, eventually, first_screen, open_card
+from studio import DESKTOP, PHONE, RATE, eventually, first_screen, open_card, resting_box
 from test_accessibility import too_small, violations
 from test_counts import FIRST, PERIOD, analyse, answer_with
 from test_media_keys import SYSTEM
@@ -13,7 +13,7 @@ from test_remote import choose, pair_of_players, studio, swan  # noqa: F401
 def press_wave(page, share):
     """Presses the waveform at a share of its width, with a finger, once the player stands still."""
     wave = page.get_by_test_id("scrubber")
-    box = wave.bounding_box()
+    box = resting_box(wave)
     wave.tap(position={"x": box["width"] * share, "y": box["height"] / 2})
 
 
@@ -214,14 +214,14 @@ def test_a_dragged_marker_and_the_keys_snap(parts, chromium, server):  # noqa: F
         open_card(page)
         analyse(page, 0.9)
         expect(page.get_by_test_id("counts-total")).to_be_visible()
-        box = page.get_by_test_id("scrubber").bounding_box()
+        box = resting_box(page.get_by_test_id("scrubber"))
         at = lambda seconds: (box["x"] + box["width"] * seconds / 12, box["y"] + box["height"] / 2)  # noqa: E731
         page.mouse.click(*at(3.3))
         page.keyboard.press("a")
         expect(page.get_by_test_id("marker-snap")).to_have_attribute("aria-checked", "true")
         marker = page.get_by_test_id("marker-a")
         expect(marker).to_have_attribute("data-frame", str(int(3.5 * RATE)))
-        handle = marker.bounding_box()
+        handle = resting_box(marker)
         grip = handle["x"] + handle["width"] - 4, handle["y"] + handle["height"] - 6
         page.mouse.move(*grip)
         page.mouse.down()

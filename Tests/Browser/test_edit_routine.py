@@ -5,7 +5,7 @@ import re
 
 import pytest
 from playwright.sync_api import expect
-from studio import Server, drag_below, drop_files, eventually, song
+from studio import Server, drag_below, drop_files, eventually, resting_box, song
 from test_moves import change, write
 
 FAMILY = "👨‍👩‍👧‍👦"  # one character of 25 bytes, where 16 are allowed for each
@@ -87,7 +87,7 @@ def test_a_part_added_elsewhere_does_not_disturb_a_drag(desktop, server):
     desktop.get_by_test_id("edit-routine-sheet").locator("[data-sortable]").wait_for()
     # This may scroll the sheet, so the first grip is measured afterwards.
     grips.nth(2).hover()
-    top = grips.first.bounding_box()
+    top = resting_box(grips.first)
     desktop.mouse.down()
     desktop.mouse.move(top["x"] + 10, top["y"] + 4, steps=16)
     expect(rows.first).to_have_class(re.compile("is-ghost"))

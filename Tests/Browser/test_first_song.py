@@ -5,7 +5,8 @@ import subprocess
 
 from playwright.sync_api import expect
 from prepared import has_parts
-from studio import PHONE, PROGRAM, Server, create, drop_files, eventually, first_screen, open_card, song
+from studio import (
+    PHONE, PROGRAM, Server, create, drop_files, eventually, first_screen, open_card, resting_box, song)
 from test_moves import Finger
 
 #: What is loaded after the first screen.
@@ -146,7 +147,7 @@ def test_a_section_loops_from_a_to_b(parts, phone, server):
     phone.get_by_test_id("player-expand").click()
     section = phone.get_by_test_id("section")
     scrubber = phone.get_by_test_id("scrubber")
-    box = scrubber.bounding_box()
+    box = resting_box(scrubber)
     scrubber.click(position={"x": box["width"] * 0.5, "y": box["height"] / 2})
     section.click()
     scrubber.click(position={"x": box["width"] * 0.25, "y": box["height"] / 2})

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from prepared import songs
-from studio import DESKTOP, RATE, eventually, first_screen, open_card
+from studio import DESKTOP, RATE, eventually, first_screen, open_card, resting_box
 from test_moves import change
 from video_support import part_of
 
@@ -202,7 +202,7 @@ def test_a_dragged_marker_stays_with_its_part_when_the_part_changes(halved, serv
     press(page, "seekto", seekTime=2)
     page.keyboard.press("a")
     marker = page.get_by_test_id("marker-a")
-    box = marker.bounding_box()
+    box = resting_box(marker)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()

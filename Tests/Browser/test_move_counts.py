@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from prepared import has_parts
-from studio import RATE, eventually
+from studio import RATE, eventually, resting_box
 from test_accessibility import too_small, violations
 from test_counts import analyse
 from test_moves import change, write
@@ -227,7 +227,7 @@ def block(page, title):
 
 def row(page, at):
     """The middle of each box of a row, and the width of one."""
-    box = page.get_by_test_id("eights-row").nth(at).locator(".eights-boxes").bounding_box()
+    box = resting_box(page.get_by_test_id("eights-row").nth(at).locator(".eights-boxes"))
     width = box["width"] / 8
     return [box["x"] + width * (count + 0.5) for count in range(8)], box["y"] + box["height"] / 2, width
 
@@ -268,7 +268,7 @@ def test_a_block_and_its_end_are_dragged_to_counts(eights, server):
     eights.get_by_test_id("toast-action").click()
     are_laid(server, Walk=(0, 4), Turn=(4, 6), Leap=(None, None))
     eights.get_by_test_id("eights-push").click()
-    handle = block(eights, "Walk").get_by_test_id("eights-end").bounding_box()
+    handle = resting_box(block(eights, "Walk").get_by_test_id("eights-end"))
     drag(eights, (handle["x"] + handle["width"] / 2, y), (handle["x"] + handle["width"] / 2 - 1.5 * width, y))
     are_laid(server, Walk=(0, 2.5), Turn=(4, 6), Leap=(None, None))
     # Into the next row.

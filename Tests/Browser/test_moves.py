@@ -11,7 +11,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
-from studio import eventually
+from studio import eventually, resting_box
 
 MOVES = ["Walk in", "Lift", "Half turn", "Drop", "Six-step", "Windmill", "Flare", "Swipe", "Freeze",
          "Roll", "Kick", "Spin", "Jump", "Bow"]
@@ -102,7 +102,7 @@ class Finger:
         self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     def down(self, locator, across=0.5):
-        box = locator.bounding_box()
+        box = resting_box(locator)
         self.at = (box["x"] + box["width"] * across, box["y"] + box["height"] / 2)
         self._send("touchStart", [{"x": self.at[0], "y": self.at[1]}])
 
@@ -275,7 +275,7 @@ def test_a_typed_name_of_a_new_move_type_stays_in_the_field(stage, server):
 
 
 def test_a_tap_outside_a_sheet_closes_it_and_presses_nothing(stage):
-    back = stage.get_by_test_id("routine-back").bounding_box()
+    back = resting_box(stage.get_by_test_id("routine-back"))
     stage.get_by_test_id("jump-button").click()
     sheet = stage.locator("dialog")
     expect(sheet).to_have_count(1)
@@ -520,7 +520,7 @@ def hold_third_over_first(page):
     """Drags the third card to the top without dropping it."""
     sortable(page)
     title = page.get_by_test_id("move-title")
-    start, end = title.nth(2).bounding_box(), title.first.bounding_box()
+    start, end = resting_box(title.nth(2)), resting_box(title.first)
     page.mouse.move(start["x"] + 60, start["y"] + 20)
     page.mouse.down()
     page.mouse.move(start["x"] + 60, start["y"] + 10, steps=3)
@@ -566,7 +566,7 @@ def test_a_move_deleted_elsewhere_during_a_drag_leaves_no_trace(desktop, routine
     expected = [move for move in MOVES if move != "Half turn"]
     # The dragged image is also removed.
     expect(desktop.get_by_test_id("move-card")).to_have_count(len(expected))
-    below = desktop.get_by_test_id("move-title").nth(3).bounding_box()
+    below = resting_box(desktop.get_by_test_id("move-title").nth(3))
     desktop.mouse.move(below["x"] + 60, below["y"] + 20, steps=12)
     desktop.mouse.up()
     assert titles(desktop) == saved(server) == expected

@@ -10,7 +10,7 @@ from offline_support import (
     Phone, card, keep, kept_addresses, stored, wait_until_stored)
 from playwright.sync_api import expect
 from prepared import has_parts
-from studio import Server, drop_files, eventually, pick_song, song
+from studio import Server, drop_files, eventually, pick_song, resting_box, song
 from test_moves import titles, write
 from video_support import choose_file, video_file
 
@@ -36,7 +36,7 @@ def test_a_kept_routine_is_practised_without_network_or_server(parts, device, se
     page.get_by_role("dialog").get_by_text("3 s", exact=True).click()
     page.keyboard.press("Escape")
     scrubber = page.get_by_test_id("scrubber")
-    box = scrubber.bounding_box()
+    box = resting_box(scrubber)
     scrubber.click(position={"x": box["width"] * 0.85, "y": box["height"] / 2})
     page.get_by_test_id("play").click()
     expect(page.get_by_test_id("countdown")).to_be_visible()
@@ -180,7 +180,7 @@ def test_a_kept_song_is_cut_offline(parts, device, server):
     page.keyboard.press("0")
     wait_until_drawn()
     page.get_by_test_id("cut-here").click()
-    wave = page.get_by_test_id("stage-wave").bounding_box()
+    wave = resting_box(page.get_by_test_id("stage-wave"))
     page.mouse.click(wave["x"] + wave["width"] / 2, wave["y"] + wave["height"] * 0.4)
     page.get_by_test_id("cut-here").click()
     page.keyboard.press("Escape")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 from prepared import filmed, has_parts
-from studio import eventually, first_screen, open_card
+from studio import eventually, first_screen, open_card, resting_box
 from test_moves import Finger, write
 from video_support import open_video, video_file
 
@@ -85,7 +85,7 @@ def test_nothing_is_cut_off_or_covered(many_parts, chromium, server, size, langu
             assert faults(page) == [], "the large player"
         scrubber = page.get_by_test_id("scrubber")
         for press in (0.1, 0.9):
-            scrubber.click(position={"x": scrubber.bounding_box()["width"] * press, "y": 20})
+            scrubber.click(position={"x": resting_box(scrubber)["width"] * press, "y": 20})
             page.get_by_test_id("section").click()
         expect(page.get_by_test_id("marker-b")).to_have_count(1)
         assert faults(page) == [], "with a section"
@@ -230,7 +230,7 @@ def test_near_the_end_play_starts_from_the_beginning(parts, phone):
     open_card(phone)
     phone.get_by_test_id("player-expand").click()
     scrubber = phone.get_by_test_id("scrubber")
-    box = scrubber.bounding_box()
+    box = resting_box(scrubber)
     scrubber.click(position={"x": box["width"] * 0.97, "y": 20})
     expect(phone.get_by_test_id("time-now")).to_have_text("0:11")
     phone.get_by_test_id("play").click()

@@ -6,7 +6,7 @@ import time
 import pytest
 from playwright.sync_api import expect
 from prepared import has_parts, songs
-from studio import DESKTOP, PHONE, eventually, first_screen, open_card
+from studio import DESKTOP, PHONE, eventually, first_screen, open_card, resting_box
 
 
 @pytest.fixture
@@ -106,11 +106,13 @@ def test_a_drag_on_the_slider_rounds_to_fives_and_an_arrow_key_goes_one_step(rou
     page = routine
     sheet(page, "speed")
     speed, slider = page.get_by_test_id("speed"), page.get_by_test_id("speed-slider")
-    box = slider.bounding_box()
+    box = resting_box(slider)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     for share in (0.62, 0.31, 0.36):
+        before = speed.input_value()
         page.mouse.move(box["x"] + box["width"] * share, box["y"] + box["height"] / 2)
+        expect(speed).not_to_have_value(before)
         expect(speed).to_have_value(re.compile(r"^\d*[05]%$"))
     # Released beside the slider, as a thumb does.
     page.mouse.move(box["x"] + box["width"] * 0.36, box["y"] - 80)

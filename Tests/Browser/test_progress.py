@@ -8,7 +8,7 @@ import pytest
 from offline_support import wait_until_stored
 from playwright.sync_api import expect
 from prepared import has_parts
-from studio import DESKTOP, PHONE, RATE, eventually, first_screen
+from studio import DESKTOP, PHONE, RATE, eventually, first_screen, resting_box
 from test_accessibility import change_theme, settled, too_small, violations, wider_than_window
 from test_moves import change, write
 from test_practice import parts  # noqa: F401
@@ -277,7 +277,7 @@ def test_ten_years_are_scrolled_back_by_swipe_and_keys(log, chromium, server):
         scroller.focus()
         page.keyboard.press("ArrowLeft")
         page.wait_for_function("() => document.querySelector('[data-testid=weeks-scroll]').scrollLeft < 0")
-        box = scroller.bounding_box()
+        box = resting_box(scroller)
         touch = page.context.new_cdp_session(page)
         x, y = box["x"] + 50, box["y"] + 50
         touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})

@@ -5,7 +5,7 @@ from devices_support import DESKTOP, studio, swan  # noqa: F401
 from offline_support import Device, stored
 from playwright.sync_api import expect
 from prepared import has_parts, songs
-from studio import PHONE, RATE, Server, eventually, first_screen, open_card
+from studio import PHONE, RATE, Server, eventually, first_screen, open_card, resting_box
 from test_accessibility import change_theme, settled, too_small, violations, wider_than_window
 from test_counts import analyse
 from test_media_keys import SYSTEM, press
@@ -330,7 +330,7 @@ def reviewed(moves, server):
 @has_parts(("One", 12), ("Two", 6))
 def test_the_review_shows_both_run_throughs_and_adds_a_miss_by_touch_and_by_keys(reviewed, server):
     strip, at, add = (reviewed.get_by_test_id(f"review-{name}") for name in ("strip", "at", "add"))
-    box = strip.bounding_box()
+    box = resting_box(strip)
 
     def share(mark):
         found = reviewed.get_by_test_id(mark)
@@ -380,7 +380,7 @@ def test_a_run_through_is_deleted_and_that_is_undone(reviewed, server):
 
 @has_parts(("One", 12), ("Two", 6))
 def test_sheet_and_review_are_accessible_and_fit_the_smallest_phone(reviewed):
-    box = reviewed.get_by_test_id("review-strip").bounding_box()
+    box = resting_box(reviewed.get_by_test_id("review-strip"))
     reviewed.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     for _ in range(2):
         settled(reviewed)
@@ -399,7 +399,7 @@ def test_sheet_and_review_are_accessible_and_fit_the_smallest_phone(reviewed):
 @has_parts(("One", 12), ("Two", 6))
 def test_in_a_page_from_right_to_left_time_still_goes_to_the_right(reviewed):
     reviewed.evaluate("() => { document.documentElement.dir = 'rtl'; }")
-    box = reviewed.get_by_test_id("review-strip").bounding_box()
+    box = resting_box(reviewed.get_by_test_id("review-strip"))
     mark = reviewed.get_by_test_id("review-missed").bounding_box()
     assert mark["x"] - box["x"] < box["width"] / 3
     reviewed.touchscreen.tap(box["x"] + box["width"] * 17 / 18, box["y"] + box["height"] / 2)

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from prepared import filmed, songs
-from studio import DESKTOP, PHONE, drop_files, eventually, open_card, song
+from studio import DESKTOP, PHONE, drop_files, eventually, open_card, resting_box, song
 from test_video_conversion import descendants
 from video_support import (
     add_video, answer_alignments, box, choose_file, controls, edit, first_part, first_part_open,
@@ -163,7 +163,7 @@ def expect_in_corner(page, dx, dy):
 def test_the_video_is_dragged_by_mouse_to_and_past_every_corner(studio):
     page = studio
     for dx, dy in CORNERS:
-        frame = box(page)
+        frame = resting_box(page.get_by_test_id("video"))
         # Drags the picture, because the buttons and messages are below it.
         x, y = frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 4
         page.mouse.move(x, y)
@@ -176,7 +176,7 @@ def test_the_video_is_dragged_by_mouse_to_and_past_every_corner(studio):
 
 def touch_drag(page, dx, dy):
     """Drags with touch events of the browser."""
-    frame = box(page)
+    frame = resting_box(page.get_by_test_id("video"))
     x, y = frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2
     session = page.context.new_cdp_session(page)
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
@@ -225,7 +225,7 @@ def test_the_video_is_moved_by_keys_and_resized_by_keys_and_by_its_corner(studio
     page.keyboard.press("-")
     assert abs(box(page)["width"] - start["width"]) < 2
     page.keyboard.press("Shift+ArrowLeft")
-    corner = page.get_by_test_id("video-corner").bounding_box()
+    corner = resting_box(page.get_by_test_id("video-corner"))
     page.mouse.move(corner["x"] + 30, corner["y"] + 30)
     page.mouse.down()
     page.mouse.move(corner["x"] + 110, corner["y"] + 80, steps=4)
@@ -336,7 +336,7 @@ def test_unlinking_removes_the_video_from_this_part_only_and_can_be_undone(studi
 def test_holding_the_button_opens_its_menu_by_touch_and_by_key(studio):
     page = studio
     button = page.get_by_test_id("action-video")
-    place = button.bounding_box()
+    place = resting_box(button)
     page.mouse.move(place["x"] + 20, place["y"] + 20)
     page.mouse.down()
     expect(page.get_by_test_id("video-replace")).to_be_visible()
@@ -525,7 +525,7 @@ def test_seeking_in_a_large_video_does_not_load_the_whole_file(long_film, deskto
     open_card(page)
     open_video(page)
     scrubber = page.get_by_test_id("scrubber")
-    place = scrubber.bounding_box()
+    place = resting_box(scrubber)
     scrubber.click(position={"x": place["width"] * 0.9, "y": place["height"] / 2})
     page.wait_for_function(
         "() => { const shown = document.querySelector('[data-testid=video] [data-role=shown]');"

@@ -7,7 +7,7 @@ import numpy
 import pytest
 from playwright.sync_api import expect
 from prepared import filmed, songs
-from studio import create, eventually, wav_file
+from studio import create, eventually, resting_box, wav_file
 from video_support import (
     FRAMES, add_video, answer_alignments, controls, edit, first_part, first_part_open, hold_alignments,
     open_video, part_of, ready, shown, video_file)
@@ -318,7 +318,7 @@ def test_the_video_follows_seeking_pausing_and_the_countdown(followed, server):
     page.get_by_test_id("play").click()
     eventually(lambda: shown(page, "paused"), lambda paused: paused)
     scrubber = page.get_by_test_id("scrubber")
-    place = scrubber.bounding_box()
+    place = resting_box(scrubber)
     scrubber.click(position={"x": place["width"] / 2, "y": place["height"] / 2})
     eventually(lambda: shown(page, "currentTime"), lambda at: abs(at - 14) < 0.2)
     assert abs(shown(page, "currentTime") - 14) < 0.2
