@@ -1,7 +1,9 @@
 """Updates of the app during work: a new version is offered, is installed completely, and loses no data."""
 
+import os
 import re
 import shutil
+import signal
 import subprocess
 
 import pytest
@@ -82,6 +84,12 @@ def stage(chromium, tmp_path, later_version):
         servers[-1].stop()
 
 
+def starts_anew(page):
+    """Waits until the page is of the next version. Chromium may start its worker only when the old one had no
+    request for 30 s (docs/adr/0012-one-version-whole.md)."""
+    expect(page.get_by_test_id("tab-routines")).to_contain_text("Repertoire", timeout=90_000)
+
+
 def ask_for_update(page):
     page.evaluate("async () => { await (await navigator.serviceWorker.ready).update(); }")
 
@@ -134,7 +142,7 @@ def test_a_new_version_is_offered_and_keeps_unsent_changes(stage):
     page.get_by_test_id("update-note").click()
     # The tab reloads as the new version with its unsent changes. The other tab does so when asked.
     page.wait_for_function(
-        "(old) => document.querySelector('meta[name=version]')?.content !== old", arg=old_version)
+        "(old) => document.querySelector('meta[name=version]')?.content !== old", arg=old_version, timeout=90_000)
     expect(page.get_by_test_id("jump-button")).to_contain_text("Swan Lake")
     expect(page.get_by_test_id("sync-note")).to_contain_text(waits)
     expect(other.get_by_test_id("room-storage")).to_contain_text("Storage")
@@ -178,7 +186,7 @@ def test_a_tab_with_unsaved_text_stays_on_its_version_until_the_user_updates(sta
     # The note shows that the tab knows of the new version.
     expect(typing.get_by_test_id("update-note")).to_be_attached()
     page.get_by_test_id("update-note").click()
-    expect(page.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
+    starts_anew(page)
     expect(typing.get_by_test_id("editor-title")).to_have_value("Half typed")
     # The new worker serves the tab and still returns the files of the tab's version.
     assert typing.evaluate(FETCH, old) == before
@@ -188,6 +196,31 @@ def test_a_tab_with_unsaved_text_stays_on_its_version_until_the_user_updates(sta
     typing.get_by_test_id("update-note").click()
     expect(typing.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
     expect(typing.get_by_test_id("draft-note")).to_contain_text("Half typed")
+
+
+def test_a_request_that_is_never_answered_does_not_hold_the_update_up(stage):
+    device, server, update = stage
+    page = device.page
+    create_listed(page, "Swan", [("One.wav", song(3))])
+    [track] = eventually(lambda: server.records("track"), lambda tracks: tracks)
+    server = update()
+    ask_for_update(page)
+    expect(page.get_by_test_id("update-note")).to_be_visible()
+    os.kill(server.process.pid, signal.SIGSTOP)
+    try:
+        # The active worker hands this on to the server, which is there but says nothing.
+        active = device.context.service_workers[0]
+        active.evaluate("""() => {
+          const send = fetch;
+          self.fetch = (request) => { self.hasAsked = true; return send(request); };
+        }""")
+        page.evaluate(
+            "(address) => { fetch(address).catch(() => undefined); }", f"/api/tracks/{track['id']}/chunks/0?of=nobody")
+        eventually(lambda: active.evaluate("() => self.hasAsked"), bool)
+        page.get_by_test_id("update-note").click()
+        starts_anew(page)
+    finally:
+        os.kill(server.process.pid, signal.SIGCONT)
 
 
 def test_unsaved_text_in_fields_without_history_entries_stays_too(stage):
@@ -217,7 +250,7 @@ def test_unsaved_text_in_fields_without_history_entries_stays_too(stage):
               navigator.serviceWorker.addEventListener('controllerchange', () => { window.isServedAnew = true; });
             }""")
     page.get_by_test_id("update-note").click()
-    expect(page.get_by_test_id("tab-routines")).to_contain_text("Repertoire")
+    starts_anew(page)
     page.wait_for_function(LATE_BUNDLE_IS_LOADED)
     for tab in tabs:
         tab.wait_for_function("() => window.isServedAnew")

@@ -9,10 +9,13 @@ export interface VersionHost {
   /** Stores everything that exists only in this page; returns a sentence if that fails. */
   prepare(): Promise<string | null>;
   say(sentence: string): void;
+  /** The browser has not started the new version yet. */
+  sayThatItWaits(): void;
 }
 
 const askMilliseconds = 3_600_000;
 const sweepMilliseconds = 60_000;
+const patienceMilliseconds = 3_000;
 
 /** Registers the worker of this version. A development build has no version and no worker. */
 export async function followVersion(host: VersionHost): Promise<void> {
@@ -43,10 +46,12 @@ export async function followVersion(host: VersionHost): Promise<void> {
   let hadController = workers.controller !== null;
   /** Whether the new version was requested in this tab. */
   let isTakingOver = false;
+  let waits = 0;
   workers.addEventListener('controllerchange', () => {
     // The first worker takes over the page that installed it; that is no new version. A tab that
     // did not request the new version keeps its own, and offers to switch.
     if (hadController) host.offer(() => void reload());
+    clearTimeout(waits);
     if (isTakingOver) void reload();
     hadController = true;
   });
@@ -58,7 +63,13 @@ export async function followVersion(host: VersionHost): Promise<void> {
     if (problem !== null) host.say(problem);
     else if (registration.waiting) {
       isTakingOver = true;
+      // Chromium first lets the active worker finish its requests, which takes minutes where the server is silent. If
+      // a request comes just when that worker ends, it goes on until it has had none for 30 s. So this is said once: a
+      // message is like a request.
+      tell(registration.active, { kind: 'giveWay' });
       tell(registration.waiting, { kind: 'takeOver' });
+      clearTimeout(waits);
+      waits = window.setTimeout(() => host.sayThatItWaits(), patienceMilliseconds);
     }
     else void reload();
   };

@@ -74,6 +74,7 @@ export class OfflineWork {
       offer: (update) => offline.update({ update }),
       prepare: () => work.prepare(),
       say: problem,
+      sayThatItWaits: () => void toasts.say(lateWords.offline.versionWaits),
       // Without a worker the app works as long as there is a network.
     }).catch(complain);
     const Hint = services.hint();

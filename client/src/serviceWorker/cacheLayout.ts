@@ -30,7 +30,12 @@ export interface VideoPieces {
 }
 
 /** The messages of a page to the worker. */
-export type ToWorker = { readonly kind: 'takeOver' } | { readonly kind: 'sweep' };
+export type ToWorker =
+  | { readonly kind: 'sweep' }
+  /** To the worker that waits: become the active one. */
+  | { readonly kind: 'takeOver' }
+  /** To the active one: leave the requests that have no answer yet, as the browser would wait for them. */
+  | { readonly kind: 'giveWay' };
 
 /** The questions of the worker to a page about notifications, answered by true or false through the port. */
 export type ToPage =

@@ -5,6 +5,7 @@
 import { keptFramesPerPixel, mediaAddress } from '../apiAddress';
 import { coarserPeaks } from './coarserPeaks';
 import { mediaCaches, type VideoPieces } from './cacheLayout';
+import { leavable } from './leaving';
 import { rangeOf, stretchAt, type Range } from './ranges';
 import type { RequestKind } from './requestKind';
 
@@ -17,11 +18,11 @@ export async function respondWithMedia(
   wanted: Exclude<RequestKind, { kind: 'page' | 'file' }>, request: Request,
 ): Promise<Response> {
   const isWhole = wanted.kind === 'media' || wanted.kind === 'speech';
-  if (isWhole && request.cache === 'reload') return fetchAnew(wanted.address, request);
+  if (isWhole && request.cache === 'reload') return leavable(fetchAnew(wanted.address, request));
   const kept = await keptAnswer(wanted, request).catch(() => null);
   if (kept) return kept;
   try {
-    return await fetch(request);
+    return await leavable(fetch(request));
   } catch (failure) {
     // Without a network an earlier version is better than none. Another spoken text is not.
     if (wanted.kind === 'speech') throw failure;

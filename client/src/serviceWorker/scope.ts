@@ -6,6 +6,18 @@ export interface LastingEvent {
   waitUntil(work: Promise<unknown>): void;
 }
 
+/** Where the answers to some addresses come from: the server, or this worker. The first rule that fits holds. */
+export interface Route {
+  readonly condition: { readonly urlPattern: string };
+  readonly source: 'network' | 'fetch-event';
+}
+
+/** The installation of the worker. */
+export interface InstallEvent extends LastingEvent {
+  /** Chromium's static routing; other browsers have none. */
+  addRoutes?(routes: readonly Route[]): Promise<void>;
+}
+
 /** A request of a page. */
 export interface RequestEvent extends LastingEvent {
   readonly request: Request;
@@ -60,7 +72,8 @@ export interface WorkerScope {
     openWindow(address: string): Promise<unknown>;
   };
   skipWaiting(): Promise<void>;
-  addEventListener(type: 'install' | 'activate', listener: (event: LastingEvent) => void): void;
+  addEventListener(type: 'install', listener: (event: InstallEvent) => void): void;
+  addEventListener(type: 'activate', listener: (event: LastingEvent) => void): void;
   addEventListener(type: 'fetch', listener: (event: RequestEvent) => void): void;
   addEventListener(type: 'message', listener: (event: PageMessage) => void): void;
   addEventListener(type: 'push', listener: (event: PushMessage) => void): void;

@@ -5,6 +5,7 @@
 // tab that stayed open, finds its own files in its own cache as long as that tab exists.
 
 import { appCachePrefix, versionQuestion } from './cacheLayout';
+import { leavable } from './leaving';
 import type { WorkerScope } from './scope';
 
 type ListedFile = readonly [address: string, sha256: string];
@@ -60,7 +61,7 @@ export class Shell {
   async page(request: Request): Promise<Response> {
     const cache = await caches.open(this.cacheName);
     // A page from the network refers to its own addresses, so versions are not mixed.
-    return (await cache.match(page)) ?? fetch(request);
+    return (await cache.match(page)) ?? leavable(fetch(request));
   }
 
   /**
@@ -72,12 +73,12 @@ export class Shell {
     const cache = await caches.open(this.cacheName);
     const here = await cache.match(address);
     if (here) return here;
-    if (this.hashes.has(address)) return this.fetchInto(cache, address);
+    if (this.hashes.has(address)) return leavable(this.fetchInto(cache, address));
     for (const name of await this.otherCaches()) {
       const older = await (await caches.open(name)).match(address);
       if (older) return older;
     }
-    return fetch(request);
+    return leavable(fetch(request));
   }
 
   /**

@@ -11,6 +11,7 @@ export const offline: LateWords['offline'] = {
   notOnServer: 'Una parte no está en el servidor.',
   tooLarge: (file, size) => `“${file}” (${size}) es demasiado grande para guardarse aquí. Solo se sube mientras esta página siga abierta.`,
   keepsNothing: 'Este navegador no guarda nada aquí. Abre Segmance por https y no en una ventana privada.',
+  versionWaits: 'La nueva versión empieza en cuanto el navegador termine lo que pidió la anterior. Puedes seguir.',
   wouldBeLost: 'Los últimos cambios no se pueden guardar en este navegador, así que recargar los perdería. Libera espacio primero o espera a que se envíen.',
   waitForFile: (file) => `“${file}” aún se está subiendo y es demasiado grande para guardarse aquí. Cambia a la versión nueva cuando haya llegado.`,
 };
