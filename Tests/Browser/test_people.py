@@ -153,10 +153,13 @@ def test_people_are_added_by_codes_and_a_routine_is_given_to_their_group(parts, 
         owner.get_by_test_id("new-group").click()
         owner.get_by_test_id("group-name").fill("Monday")
         owner.get_by_test_id("group-make").click()
-        for name, role in (("Ana", "teacher"), ("Ben", "performer")):
-            owner.get_by_test_id("member-person").select_option(label=name)
+        owner.get_by_test_id("member-add").click()
+        for name, role in (("Ana", "Teacher"), ("Ben", "Performer")):
             owner.get_by_test_id("member-new-role").select_option(role)
-            owner.get_by_test_id("member-add").click()
+            owner.get_by_test_id("add-row").filter(has_text=name).click()
+            expect(owner.get_by_test_id("add-row").filter(has_text=name)).to_contain_text(role)
+        owner.get_by_test_id("members-done").click()
+        for name, role in (("Ana", "teacher"), ("Ben", "performer")):
             expect(owner.get_by_test_id("member-row").filter(has_text=name).get_by_test_id("member-role")).to_have_value(role)
         owner.get_by_test_id("group-done").click()
         expect(owner.get_by_test_id("group-row")).to_contain_text("3 members")
@@ -426,6 +429,8 @@ def test_the_pages_of_people_are_accessible_and_fit_a_narrow_phone(trio, chromiu
                 look()
                 page.get_by_test_id(row).last.click()
                 look()
+            page.get_by_test_id("member-add").click()
+            look()
             page.goto(f"{server.origin}/settings/people")
             page.get_by_test_id("add-person").click()
             look()
@@ -440,6 +445,145 @@ def test_the_pages_of_people_are_accessible_and_fit_a_narrow_phone(trio, chromiu
         eventually(
             lambda: [person["name"] for person in asked(server, "GET", "/api/people")["people"]], lambda names: "Ana María" in names)
         expect(page.get_by_test_id("profile-save")).to_be_disabled()
+
+
+@pytest.fixture
+def crowd(server):
+    """More people and groups than are drawn at once, by name."""
+    names = [f"{first} {last}" for first in ("Ana", "Łukasz", "Søren", "Zoë", "نور") for last in (
+        "Ångström", "Dvořák", "Eriksen", "García", "Le-Roux", "Müller", "Núñez", "O’Brien", "Rossi", "Şahin", "Tóth", "Yıldız")]
+    people = {name: add_person(server, name) for name in names}
+    groups = {f"Class {number}": make_group(server, f"Class {number}") for number in range(1, 16)}
+    return people, groups
+
+
+def found(page, search):
+    """How many people or groups the search says that it found."""
+    return page.get_by_test_id(search).locator("xpath=..").get_by_role("status")
+
+
+def test_many_people_are_searched_and_few_are_drawn_at_a_time(crowd, chromium, server):
+    with first_screen(chromium, server, "/settings/people", **PHONE) as page:
+        rows = page.get_by_test_id("person-row")
+        expect(rows).to_have_count(48)
+        # One's own comes first, and accents do not count in the order.
+        expect(rows.nth(0)).to_contain_text("You")
+        expect(rows.nth(1)).to_contain_text("Ana Ångström")
+        expect(rows.nth(2)).to_contain_text("Ana Dvořák")
+        page.get_by_test_id("show-more").focus()
+        page.keyboard.press("Enter")
+        expect(rows).to_have_count(61)
+        expect(rows.nth(48)).to_be_focused()
+        expect(page.get_by_test_id("show-more")).to_have_count(0)
+        search = page.get_by_test_id("people-search")
+        search.fill("muller lukasz")
+        expect(rows).to_have_text([re.compile("Łukasz Müller")])
+        expect(found(page, "people-search")).to_have_text("1 person")
+        search.fill("o'b")
+        expect(rows).to_have_count(5)
+        search.fill("xyzzy")
+        expect(rows).to_have_count(0)
+        expect(page.get_by_test_id("nothing-found")).to_contain_text("Nobody matches “xyzzy”.")
+        page.get_by_test_id("clear-search").click()
+        expect(rows).to_have_count(48)
+        expect(search).to_be_focused()
+
+
+@two_parts
+def test_many_join_a_group_one_after_the_other(parts, crowd, chromium, server):
+    people, groups = crowd
+    with first_screen(chromium, server, "/settings/groups", **PHONE) as page:
+        page.get_by_test_id("groups-search").fill("15")
+        expect(page.get_by_test_id("group-row")).to_have_count(1)
+        page.get_by_test_id("group-row").click()
+        page.get_by_test_id("member-add").click()
+        search, rows = page.get_by_test_id("add-search"), page.get_by_test_id("add-row")
+        expect(search).to_be_focused()
+        chosen = ["Zoë García", "Søren Şahin", "Ana Yıldız"]
+        for name, typed in zip(chosen, ("zoe gar", "soren sah", "ana yil")):
+            # What is typed takes the place of the search before.
+            page.keyboard.insert_text(typed)
+            expect(rows).to_have_text([re.compile(f"^{name}")])
+            rows.click()
+            expect(rows).to_contain_text("Performer")
+            expect(rows).to_have_attribute("aria-disabled", "true")
+            expect(search).to_be_focused()
+        # By the keyboard the focus stays at the row, so that the next one is near.
+        search.fill("rossi")
+        expect(rows).to_have_count(5)
+        rows.nth(1).focus()
+        page.keyboard.press("Enter")
+        expect(rows.nth(1)).to_contain_text("Performer")
+        expect(rows.nth(1)).to_be_focused()
+        page.get_by_test_id("members-done").click()
+        expect(page.get_by_test_id("member-row")).to_have_count(5)
+        expect(page.get_by_test_id("member-row").first).to_contain_text("You")
+        page.get_by_test_id("group-done").click()
+        expect(page.get_by_test_id("group-row")).to_contain_text("5 members")
+    group = next(each for each in asked(server, "GET", "/api/groups")["groups"] if each["id"] == groups["Class 15"])
+    assert {people[name] for name in [*chosen, "Łukasz Rossi"]} | {"owner"} == {each["person"] for each in group["members"]}
+
+    with first_screen(chromium, server, **PHONE) as page:
+        # Of many groups and people, one is found and named before it is shared.
+        choose(page, "Swan", "routine-share")
+        page.get_by_test_id("share-choice").get_by_text("One person").click()
+        expect(page.get_by_test_id("share-it")).to_be_disabled()
+        page.get_by_test_id("share-search").fill("nunez zoe")
+        expect(page.get_by_test_id("share-people").locator("label")).to_have_count(1)
+        page.get_by_test_id("share-people").locator("label").click()
+        expect(page.get_by_test_id("share-it")).to_have_text("Share with Zoë Núñez")
+        page.get_by_test_id("share-choice").get_by_text("A group").click()
+        expect(page.get_by_test_id("share-it")).to_be_disabled()
+        page.get_by_test_id("share-search").fill("class 15")
+        expect(page.get_by_test_id("share-groups").locator("label")).to_have_count(1)
+        page.get_by_test_id("share-groups").locator("label").click()
+        page.get_by_test_id("share-it").click()
+        expect(page.get_by_test_id("share-sheet")).to_have_count(0)
+        page.get_by_test_id("routine-back").click()
+        expect(card(page, "Swan").get_by_test_id("card-group")).to_have_text("Class 15")
+
+
+@two_parts
+def test_long_lists_of_people_are_accessible_and_fit_a_narrow_phone(parts, crowd, chromium, server):
+    people, groups = crowd
+    for person in list(people.values())[:20]:
+        asked(server, "PUT", f"/api/groups/{groups['Class 1']}/members/{person}", {"role": "performer"})
+    share(server, groups["Class 1"])
+    # A narrow phone, and a computer at 200 %.
+    for size, locale in (((320, 640), "es-ES"), ((640, 512), "en-US")):
+        viewport = dict(zip(("width", "height"), size))
+        with first_screen(chromium, server, viewport=viewport, locale=locale, has_touch=True, reduced_motion="reduce") as page:
+            def look():
+                settled(page)
+                assert violations(page) == [] and too_small(page) == [] and wider_than_window(page) == []
+                change_theme(page)
+                assert violations(page) == []
+            choose(page, "Swan", "routine-share")
+            expect(page.get_by_test_id("who-sees").locator("li")).to_have_count(6)
+            expect(page.get_by_test_id("share-groups").locator("label")).to_have_count(6)
+            look()
+            page.get_by_test_id("share-choice").locator("label").last.click()
+            page.get_by_test_id("share-search").fill("zoe")
+            expect(page.get_by_test_id("share-people").locator("label").first).to_have_text("Zoë Ångström")
+            page.get_by_test_id("share-people").locator("label").first.click()
+            look()
+            page.goto(f"{server.origin}/settings/people")
+            page.get_by_test_id("people-search").fill("xyzzy")
+            expect(page.get_by_test_id("nothing-found")).to_be_visible()
+            look()
+            page.get_by_test_id("clear-search").click()
+            expect(page.get_by_test_id("person-row")).to_have_count(48)
+            look()
+            page.goto(f"{server.origin}/settings/groups")
+            page.get_by_test_id("groups-search").fill("class 1")
+            page.get_by_test_id("group-row").first.click()
+            page.get_by_test_id("members-search").fill("lukasz")
+            expect(page.get_by_test_id("member-row")).to_have_count(8)
+            look()
+            page.get_by_test_id("member-add").click()
+            page.get_by_test_id("add-search").fill("muller")
+            expect(page.get_by_test_id("add-row")).to_have_count(5)
+            look()
 
 
 def test_the_command_line_pairs_devices_of_people_and_says_whose_they_are(server, chromium):

@@ -7,6 +7,7 @@ import type { LocalLibrary } from '../sync/library';
 import { Listeners } from '../sync/listeners';
 import { serverOwner } from '../sync/replica';
 import { remember, remembered } from '../ui/device';
+import { searchFor } from '../ui/search';
 import { words } from '../words/words';
 
 /** What a device knows about the people of its person's groups. */
@@ -92,18 +93,36 @@ export function usePeopleOf(space: string | undefined): People {
   const troupe = useTroupe();
   const me = useFromLibrary(personOf);
   return useMemo(() => {
-    const nameOf = ({ id, name }: Person): string => name || (id === serverOwner ? words.people.owner : '');
-    const shown = (troupe?.people ?? []).map((each): Shown => ({ ...each, name: nameOf(each), isMe: each.id === me }));
-    const byId = new Map(shown.map((each) => [each.id, each]));
-    const ids = troupe?.members[space ?? ''] ?? [];
-    return {
-      me,
-      author: (id) => {
-        const found = byId.get(id ?? me);
-        if (found || troupe === null) return found ?? null;
-        return { id: id ?? me, name: '', colour: '', isMe: (id ?? me) === me };
-      },
-      members: ids.flatMap((id) => byId.get(id) ?? []),
-    };
+    if (made?.troupe !== troupe || made.me !== me) made = { troupe, me, byId: shownById(troupe, me), bySpace: new Map() };
+    const { bySpace, byId } = made;
+    const people = bySpace.get(space ?? '') ?? peopleOf(troupe, me, byId, space);
+    bySpace.set(space ?? '', people);
+    return people;
   }, [troupe, me, space]);
+}
+
+/** What was made of the troupe last: every comment of a page needs it, and there may be thousands of people. */
+let made: {
+  readonly troupe: Troupe | null;
+  readonly me: string;
+  readonly byId: ReadonlyMap<string, Shown>;
+  readonly bySpace: Map<string, People>;
+} | null = null;
+
+function shownById(troupe: Troupe | null, me: string): ReadonlyMap<string, Shown> {
+  const nameOf = ({ id, name }: Person): string => name || (id === serverOwner ? words.people.owner : '');
+  return new Map((troupe?.people ?? []).map((each) => [each.id, { ...each, name: nameOf(each), isMe: each.id === me }]));
+}
+
+function peopleOf(troupe: Troupe | null, me: string, byId: ReadonlyMap<string, Shown>, space: string | undefined): People {
+  const ids = troupe?.members[space ?? ''] ?? [];
+  return {
+    me,
+    author: (id) => {
+      const found = byId.get(id ?? me);
+      if (found || troupe === null) return found ?? null;
+      return { id: id ?? me, name: '', colour: '', isMe: (id ?? me) === me };
+    },
+    members: searchFor(ids.flatMap((id) => byId.get(id) ?? []), '', ({ name }) => name, () => ''),
+  };
 }

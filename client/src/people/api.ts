@@ -100,8 +100,8 @@ export async function renameGroup(id: string, name: string): Promise<void> {
 }
 
 /** Takes somebody into a group, or gives a member another role. */
-export async function setMember(group: string, { person, role }: Member): Promise<void> {
-  await ask('PUT', apiAddress.member(group, person), { value: { role } });
+export async function setMember(group: string, { person, role }: Member): Promise<Group> {
+  return asGroup((await ask('PUT', apiAddress.member(group, person), { value: { role } })).value);
 }
 
 /** Takes somebody out of a group. */

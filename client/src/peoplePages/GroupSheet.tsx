@@ -1,6 +1,6 @@
 // The sheet of a group: its name and its members; who runs it changes them.
 
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import {
   longestGroupName, removeGroup, removeMember, renameGroup, setMember, type Group, type Member, type Person,
 } from '../people/api';
@@ -13,11 +13,12 @@ import { Sheet } from '../ui/Sheet';
 import { toasts } from '../ui/toasts';
 import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
+import { AddMembers } from './AddMembers';
 import { attempt } from './attempt';
+import { byId } from './longLists';
 import { PersonDot, PersonName, personName } from './PersonName';
-
-/** The roles, the one that most have first. */
-export const roles: readonly Role[] = ['performer', 'teacher', 'owner'];
+import { RoleSelect } from './RoleSelect';
+import { Searched } from './Searched';
 
 interface GroupSheetProps {
   readonly group: Group;
@@ -26,18 +27,24 @@ interface GroupSheetProps {
   /** The id of this device's person. */
   readonly me: string;
   readonly onChanged: () => Promise<void>;
+  /** Takes the group as the server has it after a change. */
+  readonly onGroup: (group: Group) => void;
   readonly onClose: () => void;
 }
 
 /** The sheet. */
-export function GroupSheet({ group, title, people, me, onChanged, onClose }: GroupSheetProps): JSX.Element {
+export function GroupSheet({ group, title, people, me, onChanged, onGroup, onClose }: GroupSheetProps): JSX.Element {
   const [name, setName] = useState(group.name);
-  const [asks, setAsks] = useState<'leave' | 'delete' | { readonly out: string } | null>(null);
+  const [asks, setAsks] = useState<'add' | 'leave' | 'delete' | { readonly out: string } | null>(null);
   const text = lateWords.people;
   const runs = group.role === 'owner';
   const isAlone = group.members.filter(({ role }) => role === 'owner').length === 1;
-  const others = people.filter(({ id }) => !group.members.some(({ person }) => person === id));
-  const nameFor = (person: string): string => personName(people.find(({ id }) => id === person), me);
+  const known = useMemo(() => byId(people), [people]);
+  const nameFor = useCallback((person: string): string => personName(known.get(person), me), [known, me]);
+  const nameOf = useCallback(({ person }: Member): string => nameFor(person), [nameFor]);
+  // Not by role: a row would jump away when its role is chosen.
+  const rankOf = useCallback(({ person }: Member): number => Number(person !== me), [me]);
+  const members = useMemo(() => group.members.map((member) => ({ ...member, id: member.person })), [group.members]);
   const change = async (work: Promise<unknown>): Promise<void> => {
     await attempt(work);
     await onChanged();
@@ -66,19 +73,26 @@ export function GroupSheet({ group, title, people, me, onChanged, onClose }: Gro
         {runs && group.name !== '' && (
           <LimitedField label={text.groupName} value={name} limit={longestGroupName} testId="group-name" onChange={setName} />
         )}
-        <ul className="rows" aria-label={text.members} data-testid="members">
-          {group.members.map((member) => (
-            <MemberRow
-              key={member.person} member={member} person={people.find(({ id }) => id === member.person)} me={me}
-              mayChange={runs && !(member.role === 'owner' && isAlone)}
-              onRole={(role) => void change(setMember(group.id, { person: member.person, role }))}
-              onOut={() => setAsks({ out: member.person })}
-            />
-          ))}
-        </ul>
-        {runs && others.length > 0 && (
-          <NewMember people={others} onAdd={(member) => change(setMember(group.id, member))} />
+        {runs && people.length > members.length && (
+          <Button icon="plus" aria-haspopup="dialog" data-testid="member-add" onClick={() => setAsks('add')}>{text.addMember}</Button>
         )}
+        <Searched
+          items={members} nameOf={nameOf} rankOf={rankOf} label={text.searchPeople} found={text.personCount}
+          none={text.nobodyFound} testId="members-search"
+        >
+          {(rows) => (
+            <ul className="rows" aria-label={text.members} data-testid="members">
+              {rows.map((member) => (
+                <MemberRow
+                  key={member.person} member={member} person={known.get(member.person)} me={me}
+                  mayChange={runs && !(member.role === 'owner' && isAlone)}
+                  onRole={(role) => void change(setMember(group.id, { person: member.person, role }))}
+                  onOut={() => setAsks({ out: member.person })}
+                />
+              ))}
+            </ul>
+          )}
+        </Searched>
         {!(group.role === 'owner' && isAlone) && (
           <Button data-testid="group-leave" onClick={() => setAsks('leave')}>{text.leave}</Button>
         )}
@@ -88,6 +102,11 @@ export function GroupSheet({ group, title, people, me, onChanged, onClose }: Gro
           </Button>
         )}
       </div>
+      {asks === 'add' && (
+        <AddMembers
+          group={group} title={title} people={people} me={me} onGroup={onGroup} onClose={() => setAsks(null)}
+        />
+      )}
       {asks !== null && typeof asks === 'object' && (
         <Confirm
           title={text.takeOutQuestion(nameFor(asks.out))} action={text.takeOutIt} onClose={() => setAsks(null)}
@@ -142,53 +161,5 @@ function MemberRow({ member, person, me, mayChange, onRole, onOut }: MemberRowPr
         </span>
       )}
     </li>
-  );
-}
-
-/** The choice of a role. */
-export function RoleSelect({ label, role, onRole, testId, choices = roles }: {
-  readonly label: string;
-  readonly role: Role;
-  readonly onRole: (role: Role) => void;
-  readonly testId: string;
-  readonly choices?: readonly Role[];
-}): JSX.Element {
-  return (
-    <select
-      className="input select" aria-label={label} value={role} data-testid={testId}
-      onChange={(event) => onRole(event.target.value as Role)}
-    >
-      {choices.map((each) => <option key={each} value={each}>{lateWords.people.roles[each]}</option>)}
-    </select>
-  );
-}
-
-function NewMember({ people, onAdd }: {
-  readonly people: readonly Person[]; readonly onAdd: (member: Member) => Promise<void>;
-}): JSX.Element {
-  const [chosen, setChosen] = useState('');
-  const [role, setRole] = useState<Role>('performer');
-  const text = lateWords.people;
-  const person = people.find(({ id }) => id === chosen) ?? people[0];
-  return (
-    <section className="member-new" aria-label={text.addMember}>
-      <label className="field">
-        <span>{text.person}</span>
-        <select
-          className="input select" value={person?.id ?? ''} data-testid="member-person"
-          onChange={(event) => setChosen(event.target.value)}
-        >
-          {people.map((each) => <option key={each.id} value={each.id}>{each.name || words.people.owner}</option>)}
-        </select>
-      </label>
-      <label className="field">
-        <span>{text.role}</span>
-        <RoleSelect label={text.role} role={role} onRole={setRole} testId="member-new-role" />
-      </label>
-      <p className="note">{text.rolesExplained[role]}</p>
-      <Button icon="plus" data-testid="member-add" onClick={() => person && void onAdd({ person: person.id, role })}>
-        {text.addMember}
-      </Button>
-    </section>
   );
 }

@@ -1,6 +1,6 @@
 // Settings → Groups: who is in them, and as what.
 
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { longestGroupName, makeGroup, type Group, type Person } from '../people/api';
 import { spaceName } from '../people/spaceName';
 import { useServices } from '../services/services';
@@ -14,6 +14,8 @@ import { lateWords } from '../words/lateWords';
 import { Asking } from './Asking';
 import { attempt } from './attempt';
 import { GroupSheet } from './GroupSheet';
+import { byId } from './longLists';
+import { Searched } from './Searched';
 import { useGroups, useMe, usePeople } from './usePeople';
 
 /** The page. */
@@ -27,6 +29,8 @@ export function GroupsPage(): JSX.Element {
   const close = (): void => setOpen(null);
   const text = lateWords.people;
   const shown = groups.value?.find(({ id }) => id === open);
+  const known = useMemo(() => byId(people.value ?? []), [people.value]);
+  const called = useCallback((group: Group): string => nameOf(group, known, me), [known, me]);
   const again = async (): Promise<void> => {
     await groups.again();
     // The groups are known offline, too.
@@ -39,25 +43,33 @@ export function GroupsPage(): JSX.Element {
         <div className="people">
           <p className="note">{text.aboutGroups}</p>
           {groups.value.length === 0 && <p className="note" data-testid="no-groups">{text.noGroups}</p>}
-          {groups.value.length > 0 && (
-            <ul className="rows" data-testid="group-rows">
-              {groups.value.map((group) => (
-                <li key={group.id}>
-                  <button
-                    type="button" className="row" data-testid="group-row" aria-haspopup="dialog" onClick={() => setOpen(group.id)}
-                  >
-                    <Icon name="people" />
-                    <span className="row-text">
-                      <b dir="auto">{nameOf(group, people.value ?? [], me)}</b>
-                      <small>{`${text.memberCount(group.members.length)} · ${text.roles[group.role]}`}</small>
-                    </span>
-                    <Icon name="next" size={20} />
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )}
           <Button kind="primary" icon="plus" data-testid="new-group" onClick={() => setOpen('')}>{text.makeGroup}</Button>
+          {groups.value.length > 0 && (
+            <Searched
+              items={groups.value} nameOf={called} rankOf={inOrder} label={text.searchGroups} found={text.groupCount}
+              none={text.noGroupFound} testId="groups-search"
+            >
+              {(rows) => (
+                <ul className="rows" data-testid="group-rows">
+                  {rows.map((group) => (
+                    <li key={group.id}>
+                      <button
+                        type="button" className="row" data-testid="group-row" aria-haspopup="dialog"
+                        onClick={() => setOpen(group.id)}
+                      >
+                        <Icon name="people" />
+                        <span className="row-text">
+                          <b dir="auto">{called(group)}</b>
+                          <small>{`${text.memberCount(group.members.length)} · ${text.roles[group.role]}`}</small>
+                        </span>
+                        <Icon name="next" size={20} />
+                      </button>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </Searched>
+          )}
         </div>
       )}
       {open === '' && (
@@ -65,8 +77,8 @@ export function GroupsPage(): JSX.Element {
       )}
       {shown && people.value !== null && (
         <GroupSheet
-          key={shown.id} group={shown} title={nameOf(shown, people.value, me)} people={people.value} me={me} onChanged={again}
-          onClose={close}
+          key={shown.id} group={shown} title={called(shown)} people={people.value} me={me} onChanged={again} onClose={close}
+          onGroup={(group) => groups.take((groups.value ?? []).map((each) => (each.id === group.id ? group : each)))}
         />
       )}
     </SettingsSubpage>
@@ -74,12 +86,14 @@ export function GroupsPage(): JSX.Element {
 }
 
 /** Returns the name of a group, or with whom its routines are shared. */
-export function nameOf({ members, ...group }: Group, people: readonly Person[], me: string): string {
-  const others = members.filter(({ person }) => person !== me).map(({ person }) => (
-    people.find(({ id }) => id === person)?.name ?? ''
-  ));
+export function nameOf({ members, ...group }: Group, people: ReadonlyMap<string, Person>, me: string): string {
+  if (group.name !== '') return group.name;
+  const others = members.filter(({ person }) => person !== me).map(({ person }) => people.get(person)?.name ?? '');
   return spaceName({ ...group, with: others });
 }
+
+/** All have the same rank. */
+export const inOrder = (): number => 0;
 
 function NewGroup({ onMade, onClose }: { onMade: (group: Group) => void; onClose: () => void }): JSX.Element {
   const [name, setName] = useState('');

@@ -1,6 +1,6 @@
 // Settings → People: everybody who uses this Segmance, for its owner; for the others their own name and colour.
 
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { AddDevice } from '../devices/AddDevice';
 import { fetchDevices, fetchNetwork, type Device } from '../devices/api';
 import { useAsked } from '../devices/useAsked';
@@ -17,6 +17,7 @@ import { words } from '../words/words';
 import { Asking } from './Asking';
 import { NewPerson, PersonSheet, Profile, useProfile } from './PersonSheet';
 import { PersonDot, PersonName, personName } from './PersonName';
+import { Searched } from './Searched';
 import { useMe, usePeople } from './usePeople';
 
 /** The page. */
@@ -72,6 +73,8 @@ function Everybody({ people, onChanged }: { people: readonly Person[]; onChanged
   const again = async (): Promise<void> => {
     await Promise.all([onChanged(), devices.again()]);
   };
+  const nameOf = useCallback((each: Person): string => personName(each, me), [me]);
+  const rankOf = useCallback(({ id }: Person): number => Number(id !== me), [me]);
   const isOff = network.value?.isOn === false;
   return (
     <div className="people">
@@ -82,29 +85,36 @@ function Everybody({ people, onChanged }: { people: readonly Person[]; onChanged
           <Link route={{ page: 'settings', room: 'devices' }}>{text.toDevices}</Link>
         </p>
       )}
-      {people.length > 1 && (
-        <ul className="rows" data-testid="person-rows">
-          {people.map((each) => (
-            <li key={each.id}>
-              <button
-                type="button" className="row" data-testid="person-row" aria-haspopup="dialog"
-                onClick={() => {
-                  setOpen({ kind: 'person', id: each.id });
-                  void devices.again();
-                }}
-              >
-                <PersonDot person={each} />
-                <span className="row-text">
-                  <PersonName person={each} me={me} />
-                  {each.id !== serverOwner && devices.value !== null && <small>{text.devices(devicesOf(each.id).length)}</small>}
-                </span>
-                <Icon name="edit" size={20} />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
       <Button kind="primary" icon="plus" data-testid="add-person" onClick={() => setOpen({ kind: 'new' })}>{text.addOne}</Button>
+      {people.length > 1 && (
+        <Searched
+          items={people} nameOf={nameOf} rankOf={rankOf} label={text.searchPeople} found={text.personCount}
+          none={text.nobodyFound} testId="people-search"
+        >
+          {(rows) => (
+            <ul className="rows" data-testid="person-rows">
+              {rows.map((each) => (
+                <li key={each.id}>
+                  <button
+                    type="button" className="row" data-testid="person-row" aria-haspopup="dialog"
+                    onClick={() => {
+                      setOpen({ kind: 'person', id: each.id });
+                      void devices.again();
+                    }}
+                  >
+                    <PersonDot person={each} />
+                    <span className="row-text">
+                      <PersonName person={each} me={me} />
+                      {each.id !== serverOwner && devices.value !== null && <small>{text.devices(devicesOf(each.id).length)}</small>}
+                    </span>
+                    <Icon name="edit" size={20} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Searched>
+      )}
       {open?.kind === 'new' && (
         <NewPerson
           colour={nextMoveColour(people.map(({ colour }) => colour))} onClose={close}

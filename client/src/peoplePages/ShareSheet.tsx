@@ -1,6 +1,6 @@
 // The sheet that says who sees a routine, and shares it with a group or with one person.
 
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { makeGroup, moveRoutine, type Group, type Person } from '../people/api';
 import type { ShareSheetProps } from '../people/lazy';
 import { Link } from '../services/Link';
@@ -13,13 +13,15 @@ import { lateWords } from '../words/lateWords';
 import { words } from '../words/words';
 import { Asking } from './Asking';
 import { attempt } from './attempt';
-import { RoleSelect } from './GroupSheet';
 import { nameOf } from './GroupsPage';
-import { PersonDot, PersonName } from './PersonName';
+import { byId, isLong } from './longLists';
+import { GroupChoice, PersonChoice } from './OneOfMany';
+import { RoleSelect } from './RoleSelect';
 import { useGroups, useMe, usePeople } from './usePeople';
+import { WhoSees } from './WhoSees';
 
-/** Who is to see the routine: one's own alone, one person, or the id of a group. */
-type Choice = 'me' | 'person' | string;
+/** Who is to see the routine: one's own alone, one person, one of many groups, or the id of one of a few. */
+type Choice = 'me' | 'person' | 'group' | string;
 
 /** The sheet. */
 export function ShareSheet({ routine, onClose }: ShareSheetProps): JSX.Element {
@@ -45,30 +47,38 @@ function Sharing({ routine, people, groups, onClose, onGroups }: ShareSheetProps
   const me = useMe();
   const mayEdit = useMayEdit(routine.id);
   const space = routine.space ?? null;
+  const known = useMemo(() => byId(people), [people]);
   const now = groups.find(({ id }) => id === space);
   const single = now?.name === '' ? now : undefined;
   const partner = single?.members.find(({ person }) => person !== me);
-  const others = people.filter(({ id }) => id !== me);
-  const [choice, setChoice] = useState<Choice>(single ? 'person' : space ?? 'me');
-  const [person, setPerson] = useState(partner?.person ?? others[0]?.id ?? '');
+  const others = useMemo(() => people.filter(({ id }) => id !== me), [people, me]);
+  const named = useMemo(() => groups.filter(({ name, role: own }) => name !== '' && own !== 'performer'), [groups]);
+  const hasManyGroups = isLong(named.length);
+  const [choice, setChoice] = useState<Choice>(single ? 'person' : space === null ? 'me' : hasManyGroups ? 'group' : space);
+  const [group, setGroup] = useState(single ? null : space);
+  // Of many, nobody is chosen by chance.
+  const [person, setPerson] = useState(partner?.person ?? (isLong(others.length) ? null : others[0]?.id ?? null));
   const [role, setRole] = useState<Role>(partner?.role === 'teacher' ? 'teacher' : 'performer');
   const [isBusy, setBusy] = useState(false);
   const text = lateWords.people;
-  const named = groups.filter(({ name, role: own }) => name !== '' && own !== 'performer');
-  const existing = groups.find((group) => isOfTwo(group, me, person, role));
-  const target = choice === 'me' ? null : choice === 'person' ? existing?.id : choice;
+  const existing = groups.find((each) => person !== null && isOfTwo(each, me, person, role));
+  /** The space to share in; undefined if it is not made yet. */
+  const target = choice === 'me' ? null : choice === 'person' ? existing?.id : choice === 'group' ? group : choice;
+  const isChosen = choice === 'person' ? person !== null : choice !== 'group' || group !== null;
   const isSame = target === space;
+  const withWhom = choice === 'person'
+    ? known.get(person ?? '')?.name || words.people.owner
+    : named.find(({ id }) => id === target)?.name ?? '';
+  /** Whether the choice may be out of sight. */
+  const isSearched = choice === 'group' || (choice === 'person' && isLong(others.length));
   const share = async (): Promise<void> => {
     setBusy(true);
     // The server moves what it has.
     await library.refresh();
     const move = async (): Promise<void> => {
-      const to = target === undefined ? (await makeGroup('', [{ person, role }])).id : target;
+      const to = target === undefined && person !== null ? (await makeGroup('', [{ person, role }])).id : target ?? null;
       await moveRoutine(routine.id, to);
     };
-    const withWhom = choice === 'person'
-      ? people.find(({ id }) => id === person)?.name || words.people.owner
-      : named.find(({ id }) => id === choice)?.name ?? '';
     const isDone = await attempt(move(), choice === 'me' ? text.unshared : text.shared(withWhom));
     await library.refresh();
     if (isDone) {
@@ -88,25 +98,7 @@ function Sharing({ routine, people, groups, onClose, onGroups }: ShareSheetProps
   }
   return (
     <>
-      {now && (
-        <section aria-label={text.sees}>
-          <h3>{text.sees}</h3>
-          <ul className="who-sees" data-testid="who-sees">
-            {now.members.map((member) => {
-              const who = people.find(({ id }) => id === member.person);
-              return (
-                <li key={member.person}>
-                  <PersonDot person={who} />
-                  <span className="row-text">
-                    <PersonName person={who} me={me} />
-                    <small>{text.roles[member.role]}</small>
-                  </span>
-                </li>
-              );
-            })}
-          </ul>
-        </section>
-      )}
+      {now && <WhoSees group={now} people={known} me={me} />}
       {!mayEdit && <p className="note" data-testid="share-read-only">{text.readOnly}</p>}
       {mayEdit && (
         <>
@@ -114,20 +106,28 @@ function Sharing({ routine, people, groups, onClose, onGroups }: ShareSheetProps
             legend={text.whoSees} value={choice} form="column" testId="share-choice" onChoose={setChoice}
             choices={[
               { value: 'me', label: text.onlyMe },
-              ...named.map((group) => ({ value: group.id, label: nameOf(group, people, me) })),
+              ...(hasManyGroups
+                ? [{ value: 'group', label: text.aGroup }]
+                : named.map((each) => ({ value: each.id, label: nameOf(each, known, me) }))),
               { value: 'person', label: text.onePerson },
             ]}
           />
+          {choice === 'group' && <GroupChoice groups={named} now={space} value={group} onChoose={setGroup} />}
           {choice === 'person' && (
             <>
-              <label className="field">
-                <span>{text.withWhom}</span>
-                <select
-                  className="input select" value={person} data-testid="share-person" onChange={(event) => setPerson(event.target.value)}
-                >
-                  {others.map((each) => <option key={each.id} value={each.id}>{each.name || words.people.owner}</option>)}
-                </select>
-              </label>
+              {isLong(others.length)
+                ? <PersonChoice people={others} now={partner?.person ?? null} value={person} me={me} onChoose={setPerson} />
+                : (
+                  <label className="field">
+                    <span>{text.withWhom}</span>
+                    <select
+                      className="input select" value={person ?? ''} data-testid="share-person"
+                      onChange={(event) => setPerson(event.target.value)}
+                    >
+                      {others.map((each) => <option key={each.id} value={each.id}>{each.name || words.people.owner}</option>)}
+                    </select>
+                  </label>
+                )}
               <label className="field">
                 <span>{text.theyMay}</span>
                 <RoleSelect
@@ -138,9 +138,10 @@ function Sharing({ routine, people, groups, onClose, onGroups }: ShareSheetProps
             </>
           )}
           <Button
-            kind="primary" icon="people" disabled={isBusy || isSame} data-testid="share-it" onClick={() => void share()}
+            kind="primary" icon="people" disabled={isBusy || isSame || !isChosen} data-testid="share-it"
+            onClick={() => void share()}
           >
-            {choice === 'me' ? text.takeBack : text.shareIt}
+            {choice === 'me' ? text.takeBack : isSearched && isChosen ? text.shareWith(withWhom) : text.shareIt}
           </Button>
         </>
       )}

@@ -20,9 +20,24 @@ function useFollowed<V>(ask: () => Promise<V>): Asked<V> {
   const { library } = useServices();
   const asked = useAsked(ask);
   const { again } = asked;
-  useEffect(() => library.onServerMessage(({ type }) => {
-    if (type === 'people') void again();
-  }), [library, again]);
+  useEffect(() => {
+    let isStale = false;
+    let isAsking = false;
+    // One request at a time: when many join a group, each joining is announced.
+    const refresh = async (): Promise<void> => {
+      isStale = true;
+      if (isAsking) return;
+      isAsking = true;
+      while (isStale) {
+        isStale = false;
+        await again();
+      }
+      isAsking = false;
+    };
+    return library.onServerMessage(({ type }) => {
+      if (type === 'people') void refresh();
+    });
+  }, [library, again]);
   return asked;
 }
 

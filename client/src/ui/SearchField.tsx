@@ -9,18 +9,20 @@ interface SearchFieldProps {
   readonly value: string;
   /** The number of results as text; empty without a search. */
   readonly found: string;
+  /** Whether a sheet that opens puts the focus here. */
+  readonly isFirst?: boolean | undefined;
   readonly onChange: (text: string) => void;
   readonly testId: string;
 }
 
 /** Searches on every input. */
-export function SearchField({ label, value, found, onChange, testId }: SearchFieldProps): JSX.Element {
+export function SearchField({ label, value, found, isFirst = false, onChange, testId }: SearchFieldProps): JSX.Element {
   return (
     <label className="search">
       <Icon name="search" size={20} />
       <input
         type="search" placeholder={words.ui.search} aria-label={label} value={value} dir="auto"
-        data-testid={testId} enterKeyHint="search" onChange={(event) => onChange(event.target.value)}
+        data-testid={testId} data-first={isFirst ? '' : undefined} enterKeyHint="search" onChange={(event) => onChange(event.target.value)}
       />
       <span className="search-count" role="status">{value.trim() === '' ? '' : found}</span>
     </label>

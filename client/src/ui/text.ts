@@ -30,9 +30,14 @@ export function plainLines(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '');
 }
 
-/** Folds case and accents away, so that "Été" is found by "ete". */
+/** Letters that no accent can be taken from, and apostrophes, as they are typed for short. */
+const plain: { readonly [letter: string]: string | undefined } = {
+  ł: 'l', ø: 'o', đ: 'd', ð: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', þ: 'th', '’': '\'', 'ʼ': '\'', '‘': '\'',
+};
+
+/** Folds case and accents away, so that "Été" is found by "ete", and "Łukasz O’Brien" by "lukasz o'brien". */
 export function folded(text: string): string {
-  return text.normalize('NFKD').replace(/\p{Mn}+/gu, '').toLowerCase();
+  return text.normalize('NFKD').replace(/\p{Mn}+/gu, '').toLowerCase().replace(/[łøđðıßæœþ’ʼ‘]/gu, (letter) => plain[letter] ?? letter);
 }
 
 /** A track's number before its name: `01 `, `3. `, `12 - `, `1-05 `; not `7 Rings`, `3.14` or `99 Luftballons`. */

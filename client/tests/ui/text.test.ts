@@ -17,6 +17,9 @@ test('a text is cut between characters, never inside a character', () => {
 test('a search ignores case and accents', () => {
   assert.equal(folded('ÉTÉ à la Plage'), 'ete a la plage');
   assert.equal(folded('ﬁre'), 'fire');
+  assert.equal(folded('Łukasz Ångström Yıldız'), 'lukasz angstrom yildiz');
+  assert.equal(folded('Straße, Œuvre, Æsa Þór'), 'strasse, oeuvre, aesa thor');
+  assert.equal(folded('O’Brien'), folded("o'brien"));
 });
 
 test('a part is named after its file, without folder, extension and underscores', () => {

@@ -1,6 +1,6 @@
 // English: the later words of `people`.
 
-import { counted } from '../format';
+import { counted, number } from '../format';
 
 /** The section `people`. */
 export const people = {
@@ -41,7 +41,15 @@ export const people = {
     owner: 'edits, and chooses the members', teacher: 'edits', performer: 'sees and practises, changes nothing',
   },
   addMember: 'Take into the group',
-  person: 'Person',
+  addTo: (group: string) => `Take into “${group}”`,
+  hasJoined: (name: string) => `${name} is in the group.`,
+  searchPeople: 'Search people',
+  personCount: (count: number) => counted(count, 'person', 'people'),
+  nobodyFound: 'Nobody',
+  searchGroups: 'Search groups',
+  groupCount: (count: number) => counted(count, 'group', 'groups'),
+  noGroupFound: 'No group',
+  showMore: (shown: number, all: number) => `Show more (${number(shown)} of ${number(all)})`,
   takeOut: (name: string) => `Take ${name} out`,
   takeOutQuestion: (name: string) => `Take ${name} out of the group?`,
   takeOutExplained: 'The group’s routines go from their devices at the next contact. Their practice log stays theirs.',
@@ -59,10 +67,13 @@ export const people = {
   whoSees: 'Choose who sees it',
   onlyMe: 'Only me',
   onePerson: 'One person',
+  aGroup: 'A group',
+  withWhichGroup: 'With which group',
   withWhom: 'With whom',
   theyMay: 'What they may do',
   sees: 'It is seen by',
   shareIt: 'Share',
+  shareWith: (name: string) => `Share with ${name}`,
   takeBack: 'No longer share',
   readOnly: 'Only those who edit this routine choose who sees it.',
   nobody: 'Nobody else uses this Segmance yet.',

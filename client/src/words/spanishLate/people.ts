@@ -1,7 +1,7 @@
 // Spanish: the later words of `people`.
 
 import type { LateWords } from '../englishLate';
-import { counted } from '../format';
+import { counted, number } from '../format';
 
 /** The section `people`. */
 export const people: LateWords['people'] = {
@@ -42,7 +42,15 @@ export const people: LateWords['people'] = {
     owner: 'edita y elige a los miembros', teacher: 'edita', performer: 've y practica, no cambia nada',
   },
   addMember: 'Incluir en el grupo',
-  person: 'Persona',
+  addTo: (group) => `Incluir en “${group}”`,
+  hasJoined: (name) => `${name} está en el grupo.`,
+  searchPeople: 'Buscar personas',
+  personCount: (count) => counted(count, 'persona', 'personas'),
+  nobodyFound: 'Nadie',
+  searchGroups: 'Buscar grupos',
+  groupCount: (count) => counted(count, 'grupo', 'grupos'),
+  noGroupFound: 'Ningún grupo',
+  showMore: (shown, all) => `Mostrar más (${number(shown)} de ${number(all)})`,
   takeOut: (name) => `Sacar a ${name}`,
   takeOutQuestion: (name) => `¿Sacar a ${name} del grupo?`,
   takeOutExplained: 'Las rutinas del grupo desaparecen de sus dispositivos en el próximo contacto. Su registro de práctica sigue siendo suyo.',
@@ -60,10 +68,13 @@ export const people: LateWords['people'] = {
   whoSees: 'Elige quién la ve',
   onlyMe: 'Solo yo',
   onePerson: 'Una persona',
+  aGroup: 'Un grupo',
+  withWhichGroup: 'Con qué grupo',
   withWhom: 'Con quién',
   theyMay: 'Qué puede hacer',
   sees: 'La ven',
   shareIt: 'Compartir',
+  shareWith: (name) => `Compartir con ${name}`,
   takeBack: 'Dejar de compartir',
   readOnly: 'Solo quienes editan esta rutina eligen quién la ve.',
   nobody: 'Todavía no usa nadie más este Segmance.',
