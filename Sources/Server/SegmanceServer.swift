@@ -20,7 +20,7 @@ public final class SegmanceServer: Sendable {
   /// nil if devices are not notified.
   private let notifier: Notifier?
   /// nil if no collector gets the figures.
-  private let exporter: MetricsExporter?
+  private let exporter: OTLPExporter?
   private let server: HTTPServer
   /// The network access of other devices.
   public let network: LANServer
@@ -56,9 +56,10 @@ public final class SegmanceServer: Sendable {
     router = SegmanceServer.router(
       library, runner, files, network, hasMetrics ? metrics : nil)
     if let otlp, let metrics {
-      exporter = MetricsExporter(options: otlp, log: log) { [library, runner] in
+      let figures = OTLPMetrics { [library, runner] in
         try MetricsRoutes.page(library, runner, metrics).families
       }
+      exporter = OTLPExporter(figures, options: otlp, log: log)
     } else {
       exporter = nil
     }
@@ -137,7 +138,7 @@ public final class SegmanceServer: Sendable {
     runner.stop()
     saveVisitors()
     // Last, so that the figures of the end are sent.
-    exporter?.stop()
+    OTLPExporter.stop([exporter].compactMap(\.self))
     log.info("server.stopped")
   }
 

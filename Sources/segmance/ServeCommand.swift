@@ -314,7 +314,7 @@ enum ServeCommand: Command {
 
   private static func otlpOptions(_ arguments: Arguments) throws(UsageError) -> OTLPOptions? {
     guard let address = arguments["otlp-metrics"] else { return nil }
-    guard let options = OTLPOptions(collector: address) else {
+    guard let options = OTLPOptions(.metrics, collector: address) else {
       throw UsageError(
         message: "--otlp-metrics takes the http or https address of a collector, without a name, a "
           + "password or a query: http://127.0.0.1:4318.")

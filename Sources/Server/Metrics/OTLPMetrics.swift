@@ -1,28 +1,42 @@
-// Metrics as OpenTelemetry's protocol has them, in JSON: ExportMetricsServiceRequest of
-// https://opentelemetry.io/docs/specs/otlp/. 64-bit integers are strings, enumerations are numbers.
+// Metrics as OpenTelemetry's protocol has them: ExportMetricsServiceRequest.
 
-import Text
+/// The figures of the server, for a collector. They count from the start, so one that is lost is made
+/// good by the next: nothing waits in memory, and nothing is sent twice.
+struct OTLPMetrics: OTLPSource {
+  let signal = OTLPOptions.Signal.metrics
+  let interval = 15_000
 
-/// Writes metric families for a collector.
-enum OTLPMetrics {
+  private let families: @Sendable () throws -> [MetricsText.Family]
+  /// Nanoseconds since 1970.
+  private let clock: @Sendable () -> UInt64
+  private let start: UInt64
+
+  /// Makes a source of what `families` collects.
+  init(
+    clock: @escaping @Sendable () -> UInt64 = OTLPJSON.now,
+    families: @escaping @Sendable () throws -> [MetricsText.Family]
+  ) {
+    self.families = families
+    self.clock = clock
+    start = clock()
+  }
+
+  func next() throws -> String? {
+    Self.request(try families(), start: start, now: clock())
+  }
+
   /// AGGREGATION_TEMPORALITY_CUMULATIVE: values count from the server's start.
   private static let cumulative = 2
 
-  /// Writes a request to export `families`. Times are in nanoseconds since 1970; `instance` tells the
-  /// runs of servers apart.
+  /// Writes a request to export `families`. Times are in nanoseconds since 1970.
   static func request(
-    _ families: [MetricsText.Family], version: String, instance: String, start: UInt64,
-    now: UInt64
+    _ families: [MetricsText.Family], start: UInt64, now: UInt64
   ) -> String {
     let times = "\"startTimeUnixNano\":\"\(start)\",\"timeUnixNano\":\"\(now)\""
-    let resource = attributes([
-      ("service.name", "segmance"), ("service.version", version),
-      ("service.instance.id", instance),
-    ])
-    let scope = "{\"name\":\"segmance\",\"version\":\(string(version))}"
+    let metrics = OTLPJSON.list(families.map { metric($0, times) })
     return
-      "{\"resourceMetrics\":[{\"resource\":{\(resource)},\"scopeMetrics\":[{\"scope\":\(scope),"
-      + "\"metrics\":\(list(families.map { metric($0, times) }))}]}]}"
+      "{\"resourceMetrics\":[{\(OTLPJSON.resource),\"scopeMetrics\":[{\(OTLPJSON.scope),"
+      + "\"metrics\":\(metrics)}]}]}"
   }
 
   private static func metric(_ family: MetricsText.Family, _ times: String) -> String {
@@ -34,14 +48,16 @@ enum OTLPMetrics {
       }
     let data =
       switch family.kind {
-      case .gauge: "\"gauge\":{\"dataPoints\":\(list(points))}"
+      case .gauge: "\"gauge\":{\"dataPoints\":\(OTLPJSON.list(points))}"
       case .counter:
         "\"sum\":{\"aggregationTemporality\":\(cumulative),\"isMonotonic\":true,"
-          + "\"dataPoints\":\(list(points))}"
+          + "\"dataPoints\":\(OTLPJSON.list(points))}"
       case .histogram:
-        "\"histogram\":{\"aggregationTemporality\":\(cumulative),\"dataPoints\":\(list(points))}"
+        "\"histogram\":{\"aggregationTemporality\":\(cumulative),"
+          + "\"dataPoints\":\(OTLPJSON.list(points))}"
       }
-    return "{\"name\":\(string(family.name)),\"description\":\(string(family.help)),\(data)}"
+    let (name, help) = (OTLPJSON.string(family.name), OTLPJSON.string(family.help))
+    return "{\"name\":\(name),\"description\":\(help),\(data)}"
   }
 
   /// A point for each set of labels. Prometheus counts a bucket with all below it, OTLP alone.
@@ -62,19 +78,16 @@ enum OTLPMetrics {
       default:
         points.append(
           "{\(attributes(sample.labels)),\(times),\"count\":\"\(Int(sample.value))\","
-            + "\"sum\":\(number(sum)),\"bucketCounts\":\(list(counts)),"
-            + "\"explicitBounds\":\(list(bounds))}")
+            + "\"sum\":\(number(sum)),\"bucketCounts\":\(OTLPJSON.list(counts)),"
+            + "\"explicitBounds\":\(OTLPJSON.list(bounds))}")
         (bounds, counts, below, sum) = ([], [], 0, 0)
       }
     }
     return points
   }
 
-  private static func attributes(_ pairs: [(name: String, value: String)]) -> String {
-    let items = pairs.map {
-      "{\"key\":\(string($0.name)),\"value\":{\"stringValue\":\(string($0.value))}}"
-    }
-    return "\"attributes\":\(list(items))"
+  private static func attributes(_ labels: [(name: String, value: String)]) -> String {
+    OTLPJSON.attributes(labels.map { (name: $0.name, value: .text($0.value)) })
   }
 
   /// A number of JSON; those that JSON lacks are strings, as protobuf's JSON writes them.
@@ -82,13 +95,5 @@ enum OTLPMetrics {
     if value.isNaN { return "\"NaN\"" }
     if value.isInfinite { return value < 0 ? "\"-Infinity\"" : "\"Infinity\"" }
     return MetricsText.number(value)
-  }
-
-  private static func list(_ items: [String]) -> String { "[\(items.joined(separator: ","))]" }
-
-  private static func string(_ text: String) -> String {
-    var json = ""
-    json.appendJSON(text)
-    return json
   }
 }

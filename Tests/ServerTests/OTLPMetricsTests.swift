@@ -78,7 +78,7 @@ private final class StubCollector: Sendable {
 
   func options() throws -> OTLPOptions {
     try #require(
-      OTLPOptions(collector: "http://collector.example:4318") { request in
+      OTLPOptions(.metrics, collector: "http://collector.example:4318") { request in
         let answer = self.state.withLock { state in
           state.requests.append(request)
           return state.answers.isEmpty ? nil : state.answers.removeFirst()
@@ -88,7 +88,7 @@ private final class StubCollector: Sendable {
   }
 }
 
-@Suite struct MetricsExporterTests {
+@Suite struct OTLPMetricsTests {
   private let studio: TestStudio
   private let collector = StubCollector()
 
@@ -96,10 +96,10 @@ private final class StubCollector: Sendable {
 
   private func exporter(
     _ families: @escaping @Sendable () throws -> [MetricsText.Family] = { [] }
-  ) throws -> MetricsExporter {
-    MetricsExporter(
-      options: try collector.options(), log: studio.log.log, clock: { 1_700_000_000_000_000_001 },
-      families: families)
+  ) throws -> OTLPExporter {
+    OTLPExporter(
+      OTLPMetrics(clock: { 1_700_000_000_000_000_001 }, families: families),
+      options: try collector.options(), log: studio.log.log)
   }
 
   private func lines(_ event: String) -> Int { studio.log.all.count { $0.contains(event) } }
@@ -111,7 +111,7 @@ private final class StubCollector: Sendable {
     page.single("b", .gauge, "Help.", -0.25)
     page.single("c", .gauge, "Help.", 1e-7)
     let export = try Export(
-      OTLPMetrics.request(page.families, version: "1", instance: "i", start: 5, now: 6).utf8)
+      OTLPMetrics.request(page.families, start: 5, now: 6).utf8)
     let a = try #require(export.metric("a_total"))
     #expect(a.description == "Words \"in\" marks.")
     #expect(a.sum?.isMonotonic == true && a.sum?.aggregationTemporality == 2)
@@ -131,7 +131,7 @@ private final class StubCollector: Sendable {
     var page = MetricsText()
     requests.write(to: &page)
     let export = try Export(
-      OTLPMetrics.request(page.families, version: "1", instance: "i", start: 5, now: 6).utf8)
+      OTLPMetrics.request(page.families, start: 5, now: 6).utf8)
     let points = try #require(
       export.metric("segmance_http_request_duration_seconds")?.histogram?.dataPoints)
     #expect(points.map(\.labels) == [["route": "/a"], ["route": "/b"]])
@@ -193,9 +193,9 @@ private final class StubCollector: Sendable {
     #expect((0..<6).map { _ in exporter.step() / 1_000 } == [15, 30, 60, 120, 240, 300])
     #expect(lines("otlp.unreachable") == 1)
     #expect(lines("otlp.reachable") == 0)
-    #expect(exporter.step() == MetricsExporter.interval)
+    #expect(exporter.step() == 15_000)
     #expect(lines("otlp.reachable attempts=6") == 1)
-    #expect(exporter.step() == MetricsExporter.interval)
+    #expect(exporter.step() == 15_000)
     #expect(lines("otlp.reachable") == 1)
   }
 
@@ -213,11 +213,11 @@ private final class StubCollector: Sendable {
 
   @Test func `a stop sends the last figures, but not to a collector that is away`() throws {
     let exporter = try exporter()
-    exporter.stop()
+    OTLPExporter.stop([exporter])
     #expect(collector.requests.map(\.timeout) == [2_000])
     collector.answers({ HTTPClient.Response(status: 500) })
     exporter.step()
-    exporter.stop()
+    OTLPExporter.stop([exporter])
     #expect(collector.requests.count == 2)
   }
 
@@ -240,13 +240,13 @@ private final class StubCollector: Sendable {
       to: Request(.get, "/api/health", headers: ["Host": "localhost:7700"]))
     #expect(answer.status == 200)
     released.signal()
-    exporter.stop()
+    OTLPExporter.stop([exporter])
     #expect(collector.requests.count == 2)
   }
 
   @Test func `figures that can't be read are logged, and nothing is sent`() throws {
     let exporter = try exporter { throw LibraryError(.unusable, "No.") }
-    #expect(exporter.step() == MetricsExporter.interval)
+    #expect(exporter.step() == 15_000)
     #expect(lines("otlp.unmeasured") == 1)
     #expect(collector.requests.isEmpty)
   }
@@ -255,12 +255,14 @@ private final class StubCollector: Sendable {
     ("http://127.0.0.1:4318", "http://127.0.0.1:4318/v1/metrics"),
     ("https://otlp.example/team/", "https://otlp.example/team/v1/metrics"),
     ("http://[::1]:4318", "http://[::1]:4318/v1/metrics"),
+    ("http://127.0.0.1:4318/v1/metrics", "http://127.0.0.1:4318/v1/metrics"),
+    ("https://otlp.example/team/v1/metrics/", "https://otlp.example/team/v1/metrics"),
     ("", nil), ("collector:4318", nil), ("http://", nil), ("http:///x", nil), ("http://:4318", nil),
     ("ftp://collector", nil), ("file:///etc/passwd", nil), ("http://name:word@collector", nil),
     ("http://collector?key=1", nil), ("http://collector#x", nil), ("http://a\r\nX: y", nil),
     ("http://über.example", nil),
   ])
-  func `only the base address of a collector is one`(text: String, address: String?) {
-    #expect(OTLPOptions(collector: text)?.address == address)
+  func `only the address of a collector is one`(text: String, address: String?) {
+    #expect(OTLPOptions(.metrics, collector: text)?.address == address)
   }
 }

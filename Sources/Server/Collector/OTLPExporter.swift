@@ -1,0 +1,102 @@
+// Sends to a collector of OpenTelemetry: `segmance serve --otlp-metrics`.
+
+import Dispatch
+import HTTPClient
+import Logging
+import Synchronization
+
+/// What an exporter sends.
+protocol OTLPSource: Sendable {
+  /// Which signal it is.
+  var signal: OTLPOptions.Signal { get }
+  /// The time between two sendings, in milliseconds.
+  var interval: Int { get }
+
+  /// Makes the body of the next request; nil if there is nothing to send.
+  func next() throws -> String?
+}
+
+/// Sends a source again and again, apart from what answers requests.
+final class OTLPExporter: Sendable {
+  /// The longest wait for a collector that fails, or that it may ask for, in milliseconds.
+  static let longestWait = 300_000
+  /// How long the last sendings may take at a stop.
+  private static let stopMilliseconds = 2_000
+
+  private struct State {
+    /// How many attempts failed, one after the other.
+    var failures = 0
+    var isStopped = false
+  }
+
+  private let source: any OTLPSource
+  private let options: OTLPOptions
+  private let log: Logger
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "segmance.otlp", qos: .utility)
+
+  /// Makes an exporter of what `source` gives.
+  init(_ source: any OTLPSource, options: OTLPOptions, log: Logger) {
+    self.source = source
+    self.options = options
+    self.log = log
+  }
+
+  /// Begins to send.
+  func start() { start(after: source.interval) }
+
+  /// Sends after so many milliseconds, and from then on.
+  func start(after milliseconds: Int) {
+    queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+      guard let self, !state.withLock({ $0.isStopped }) else { return }
+      start(after: step())
+    }
+  }
+
+  /// Ends the sending of several, all at once. What is left is sent, unless the collector is away.
+  static func stop(_ exporters: [OTLPExporter]) {
+    let group = DispatchGroup()
+    for exporter in exporters {
+      exporter.state.withLock { $0.isStopped = true }
+      exporter.queue.async(group: group) {
+        let isAway = exporter.state.withLock { $0.failures > 0 }
+        if !isAway { exporter.step(timeout: stopMilliseconds) }
+      }
+    }
+    _ = group.wait(timeout: .now() + .milliseconds(stopMilliseconds))
+  }
+
+  /// Sends once. Returns after how many milliseconds it is sent again.
+  @discardableResult
+  func step(timeout: Int? = nil) -> Int {
+    let body: String
+    do {
+      guard let next = try source.next() else { return source.interval }
+      body = next
+    } catch {
+      log.error("otlp.unmeasured", error)
+      return source.interval
+    }
+    return note(options.send(body, timeout))
+  }
+
+  /// Counts an attempt, and logs the first and the last of an outage. Returns the wait until the next.
+  private func note(_ refusal: OTLPOptions.Refusal?) -> Int {
+    let failures = state.withLock { state in
+      defer { state.failures = refusal == nil ? 0 : state.failures + 1 }
+      return state.failures
+    }
+    let signal = LogRecord.Value.text(source.signal.rawValue)
+    guard let refusal else {
+      if failures > 0 {
+        log.info("otlp.reachable", ["attempts": .integer(failures), "signal": signal])
+      }
+      return source.interval
+    }
+    if failures == 0 {
+      log.warning("otlp.unreachable", ["error": .text(refusal.reason), "signal": signal])
+    }
+    let asked = min(max(refusal.afterSeconds ?? 0, 0), Self.longestWait / 1_000) * 1_000
+    return max(asked, min(source.interval << min(failures, 6), Self.longestWait))
+  }
+}
