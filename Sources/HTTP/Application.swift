@@ -9,19 +9,19 @@ public struct Application: Sendable {
   private let authenticator: any Authenticator
   private let trustedProxies: [AddressRange]
   private let repeats = LogThrottle()
-  private let observer: (any RequestObserver)?
+  private let observers: [any RequestObserver]
   let log: Logger
 
   /// Makes an application. The configuration has the allowed hosts, the authenticator authenticates
-  /// callers, and the observer is called for every answer.
+  /// callers, and the observers are called for every answer.
   public init(
     configuration: Configuration, router: Router,
     authenticator: any Authenticator = LoopbackAuthenticator(), log: Logger = .silent,
-    observer: (any RequestObserver)? = nil
+    observers: [any RequestObserver] = []
   ) {
     self.router = router
     self.log = log
-    self.observer = observer
+    self.observers = observers
     self.authenticator = authenticator
     trustedProxies = configuration.trustedProxies
     hosts = HostPolicy(configuration)
@@ -119,12 +119,13 @@ public struct Application: Sendable {
     EncodedResponse(problem: problem(for: error, request))
   }
 
-  /// Reports an answer to the observer; `begun` is in nanoseconds of `Monotonic`.
+  /// Reports an answer to the observers; `begun` is in nanoseconds of `Monotonic`.
   func observe(_ request: Request, status: Int, begun: Int) {
-    observer?.observe(
-      RequestOutcome(
-        method: request.hasKnownMethod ? request.method.rawValue : "OTHER", route: request.route,
-        status: status, seconds: Double(Monotonic.nanoseconds - begun) / 1e9))
+    guard !observers.isEmpty else { return }
+    let outcome = RequestOutcome(
+      method: request.hasKnownMethod ? request.method.rawValue : "OTHER", route: request.route,
+      status: status, seconds: Double(Monotonic.nanoseconds - begun) / 1e9)
+    for observer in observers { observer.observe(outcome, headers: request.headers) }
   }
 
   /// Makes the problem details for the client, and logs the cause.

@@ -11,20 +11,20 @@ public final class HTTPServer: Sendable {
   private let router: Router
   private let authenticator: any Authenticator
   private let log: Logger
-  private let observer: (any RequestObserver)?
+  private let observers: [any RequestObserver]
   private let daemon = Mutex<Daemon?>(nil)
 
-  /// Makes a server that does not listen yet; the observer is told of every answer.
+  /// Makes a server that does not listen yet; the observers are told of every answer.
   public init(
     configuration: Configuration, router: Router,
     authenticator: any Authenticator = LoopbackAuthenticator(), log: Logger = .silent,
-    observer: (any RequestObserver)? = nil
+    observers: [any RequestObserver] = []
   ) {
     self.configuration = configuration
     self.router = router
     self.authenticator = authenticator
     self.log = log
-    self.observer = observer
+    self.observers = observers
   }
 
   /// The connections that are open.
@@ -44,7 +44,7 @@ public final class HTTPServer: Sendable {
       adjusted.connectionLimit = min(configuration.connectionLimit, max(32, descriptors / 2 - 64))
       let application = Application(
         configuration: adjusted, router: router, authenticator: authenticator, log: log,
-        observer: observer)
+        observers: observers)
       daemon = try Daemon(configuration: adjusted, application: application, socket: socket)
       return socket.port
     }

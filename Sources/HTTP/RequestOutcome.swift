@@ -1,4 +1,4 @@
-// The outcome of a request, for metrics.
+// The outcome of a request, for metrics and traces.
 
 /// An answered request in words of the route table; it holds no text from a client.
 public struct RequestOutcome: Sendable {
@@ -11,12 +11,15 @@ public struct RequestOutcome: Sendable {
   /// The time from the complete header to the finished answer, before it is sent. Receiving the body
   /// counts.
   public let seconds: Double
+
+  /// Whether `route` is a pattern of the route table.
+  public var hasPattern: Bool { route != RouteName.client && route != RouteName.none }
 }
 
 /// Observes every answer. Called on the threads that serve connections, so it must not block.
 public protocol RequestObserver: Sendable {
-  /// Records an answer.
-  func observe(_ outcome: RequestOutcome)
+  /// Records the answer to a request. Its header fields are what a client sent.
+  func observe(_ outcome: RequestOutcome, headers: Headers)
 }
 
 /// Names of requests without a route.

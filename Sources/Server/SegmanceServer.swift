@@ -19,8 +19,8 @@ public final class SegmanceServer: Sendable {
   private let runner: JobRunner
   /// nil if devices are not notified.
   private let notifier: Notifier?
-  /// nil if no collector gets the figures.
-  private let exporter: OTLPExporter?
+  /// What is sent to collectors: figures, traces or nothing.
+  private let exporters: [OTLPExporter]
   private let server: HTTPServer
   /// The network access of other devices.
   public let network: LANServer
@@ -37,6 +37,7 @@ public final class SegmanceServer: Sendable {
   ///   - network: the options for access by other devices.
   ///   - hasMetrics: whether the owner may read metrics at `/metrics`.
   ///   - otlp: sends the same metrics to a collector.
+  ///   - traces: sends traces of requests and jobs to a collector.
   ///   - push: turns notifications on.
   ///   - client: the folder of the built client; nil serves only the API.
   ///   - onReplaced: called when a restored library is ready to be opened in place of this one:
@@ -44,25 +45,34 @@ public final class SegmanceServer: Sendable {
   public init(
     library: Library, configuration: Configuration, network options: NetworkOptions = .init(),
     push: PushOptions? = nil, client: String?, hasMetrics: Bool = false,
-    otlp: OTLPOptions? = nil, onReplaced: @escaping @Sendable () -> Void = {}
+    otlp: OTLPOptions? = nil, traces: TraceOptions? = nil,
+    onReplaced: @escaping @Sendable () -> Void = {}
   ) throws {
     self.library = library
     log = library.log
-    runner = JobRunner(library: library, onReplaced: onReplaced)
+    let tracer = traces.map { [log] in Tracer(options: $0, log: log) }
+    runner = JobRunner(library: library, observer: tracer, onReplaced: onReplaced)
     notifier = try push.map { try Notifier(library: library, options: $0) }
     let files = try client.map { try StaticFiles(directory: $0) }
     let metrics = hasMetrics || otlp != nil ? RequestMetrics() : nil
-    network = LANServer(library: library, options: options, metrics: metrics)
+    /// Those of a listener whose clients use `scheme`.
+    func observers(_ scheme: String) -> [any RequestObserver] {
+      var observers: [any RequestObserver] = []
+      if let metrics { observers.append(metrics) }
+      if let tracer { observers.append(RequestTracer(tracer: tracer, scheme: scheme)) }
+      return observers
+    }
+    network = LANServer(library: library, options: options, observers: observers("https"))
     router = SegmanceServer.router(
-      library, runner, files, network, hasMetrics ? metrics : nil)
+      library, runner, files, network, hasMetrics ? metrics : nil, tracer?.spans)
+    var exporters = [tracer?.exporter].compactMap(\.self)
     if let otlp, let metrics {
       let figures = OTLPMetrics { [library, runner] in
-        try MetricsRoutes.page(library, runner, metrics).families
+        try MetricsRoutes.page(library, runner, metrics, tracer?.spans).families
       }
-      exporter = OTLPExporter(figures, options: otlp, log: log)
-    } else {
-      exporter = nil
+      exporters.append(OTLPExporter(figures, options: otlp, log: log))
     }
+    self.exporters = exporters
     var own = configuration
     var listener = StudioAuthenticator.Listener.loopback
     if let publicURL = options.publicURL {
@@ -76,7 +86,7 @@ public final class SegmanceServer: Sendable {
       authenticator: StudioAuthenticator(
         listener: listener, devices: library.devices, permissions: library.permissions,
         ownerKeyHash: Token.hash(network.ownerKey)),
-      log: log, observer: metrics)
+      log: log, observers: observers(options.publicURL == nil ? "http" : "https"))
     host = configuration.host
     // Weak, because the server holds the metrics.
     metrics?.addListener { [weak server] in server?.connectionCount ?? 0 }
@@ -113,7 +123,7 @@ public final class SegmanceServer: Sendable {
     }
     try runner.resume()
     startUpkeep()
-    exporter?.start()
+    for exporter in exporters { exporter.start() }
     if library.previousLibrary != nil { log.info("library.restored") }
     log.info(
       "server.started", ["version": .text(SegmanceServer.version), "port": .integer(port)])
@@ -137,15 +147,15 @@ public final class SegmanceServer: Sendable {
     notifier?.stop()
     runner.stop()
     saveVisitors()
-    // Last, so that the figures of the end are sent.
-    OTLPExporter.stop([exporter].compactMap(\.self))
+    // Last, so that the figures and spans of the end are sent.
+    OTLPExporter.stop(exporters)
     log.info("server.stopped")
   }
 
   /// Every route of the API, from which the router and its description are made.
   static func router(
     _ library: Library, _ runner: JobRunner, _ files: StaticFiles?, _ network: LANServer? = nil,
-    _ metrics: RequestMetrics? = nil
+    _ metrics: RequestMetrics? = nil, _ spans: SpanQueue? = nil
   ) -> Router {
     let network = network ?? LANServer(library: library)
     var routes =
@@ -162,7 +172,7 @@ public final class SegmanceServer: Sendable {
       + LinkRoutes.routes(library, network)
       + RemoteRoutes.routes(library) + LeadRoutes.routes(library) + BackupRoutes.routes(library)
       + HealthRoutes.routes(library) + RobotsRoutes.routes
-    if let metrics { routes += MetricsRoutes.routes(library, runner, metrics) }
+    if let metrics { routes += MetricsRoutes.routes(library, runner, metrics, spans) }
     // The description includes its own route, so that route is added before its text is made.
     let itself = routes.count
     routes.append(descriptionRoute(text: []))

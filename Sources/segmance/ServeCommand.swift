@@ -94,6 +94,13 @@ enum ServeCommand: Command {
       help: "send the same figures to a collector of OpenTelemetry, over OTLP/HTTP with JSON: "
         + "http://127.0.0.1:4318"),
     Option(
+      name: "otlp-traces", value: "URL",
+      help: "send traces of requests and jobs there, in the same way: "
+        + "http://127.0.0.1:4318/v1/traces"),
+    Option(
+      name: "otlp-sample", value: "SHARE",
+      help: "how many of the traces that begin here: 0 to 1 (default: 1)"),
+    Option(
       name: "log-format", value: "FORM",
       help: "text, or json: an object in each line and no other words (default: text)"),
   ]
@@ -130,7 +137,8 @@ enum ServeCommand: Command {
     }
     let port = try arguments.integer("port", in: 0...65_535) ?? 7_700
     let push = try pushOptions(arguments)
-    let otlp = try otlpOptions(arguments)
+    let otlp = try collector(.metrics, "otlp-metrics", arguments)
+    let traces = try traceOptions(arguments)
     let client = try clientFolder(arguments, log)
     let library = try Library(
       root: arguments.dataFolder, tools: try arguments.mediaTools(),
@@ -144,7 +152,7 @@ enum ServeCommand: Command {
       library: library,
       configuration: Configuration(host: host == "localhost" ? "127.0.0.1" : host, port: port),
       network: network, push: push, client: client, hasMetrics: arguments.has("metrics"),
-      otlp: otlp, onReplaced: { [requests = end.requests] in requests.restart() })
+      otlp: otlp, traces: traces, onReplaced: { [requests = end.requests] in requests.restart() })
     if arguments.has("no-sandbox") { log.warning("sandbox.off") }
     let bound = try server.start()
     if isForPeople { greet(arguments, server, network, port: bound) }
@@ -312,14 +320,30 @@ enum ServeCommand: Command {
     return options
   }
 
-  private static func otlpOptions(_ arguments: Arguments) throws(UsageError) -> OTLPOptions? {
-    guard let address = arguments["otlp-metrics"] else { return nil }
-    guard let options = OTLPOptions(.metrics, collector: address) else {
+  private static func collector(
+    _ signal: OTLPOptions.Signal, _ option: String, _ arguments: Arguments
+  ) throws(UsageError) -> OTLPOptions? {
+    guard let address = arguments[option] else { return nil }
+    guard let options = OTLPOptions(signal, collector: address) else {
       throw UsageError(
-        message: "--otlp-metrics takes the http or https address of a collector, without a name, a "
+        message: "--\(option) takes the http or https address of a collector, without a name, a "
           + "password or a query: http://127.0.0.1:4318.")
     }
     return options
+  }
+
+  private static func traceOptions(_ arguments: Arguments) throws(UsageError) -> TraceOptions? {
+    guard let collector = try collector(.traces, "otlp-traces", arguments) else {
+      guard arguments["otlp-sample"] == nil else {
+        throw UsageError(message: "--otlp-sample needs --otlp-traces.")
+      }
+      return nil
+    }
+    guard let text = arguments["otlp-sample"] else { return TraceOptions(collector: collector) }
+    guard let share = Double(text), (0...1).contains(share) else {
+      throw UsageError(message: "--otlp-sample takes a number from 0 to 1, such as 0.1.")
+    }
+    return TraceOptions(collector: collector, share: share)
   }
 
   private static func backupPlan(_ arguments: Arguments) throws(UsageError) -> BackupPlan? {

@@ -81,6 +81,9 @@ def test_help_explains_every_command():
     ["backup"], ["backup", "a.tar"], ["restore"], ["restore", "a.tar", "b.tar"],
     ["serve", "--backup-every", "2"], ["serve", "--backup-keep", "2"],
     ["serve", "--backup-dir", "d", "--backup-keep", "0"],
+    ["serve", "--otlp-sample", "0.5"],
+    *(["serve", "--otlp-traces", "http://127.0.0.1:9", "--otlp-sample", share]
+      for share in ("1.5", "-0.1", "nan", "inf", "much", "", "10%")),
     ["import", "a.wav", "--routine", "--data", "d"], ["clip", "a.wav", "1", "2", "-o", "--force"],
     ["clip", "a.wav", "1", "2", "--start", "1", "-o", "b.wav"],
     ["clip", "a.wav", "2", "--end", "3", "-o", "b.wav"],

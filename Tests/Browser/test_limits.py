@@ -128,8 +128,44 @@ def test_a_stop_sends_the_last_figures_to_a_collector(tmp_path):
     assert metrics["process_resident_memory_bytes"]["gauge"]["dataPoints"][0]["asDouble"] > 0
 
 
+def test_requests_and_jobs_are_traced_and_a_sender_s_trace_goes_on(tmp_path):
+    trace, parent = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+    with collector() as (address, sent):
+        # The share is of traces that begin here: of those, none.
+        options = [
+            "--otlp-traces", f"{address}/v1/traces", "--otlp-sample", "0", "--otlp-metrics", address]
+        with Server(tmp_path / "sampled", options=options) as server:
+            for flags in ("01", "00"):
+                status, _ = server.request(
+                    "GET", "/api/jobs/secret?secret",
+                    headers={"traceparent": f"00-{trace}-{parent}-{flags}"})
+                assert status == 404
+        # Figures and spans may come in any order.
+        [body] = [body for path, _, body in sent if path == "/v1/traces"]
+        assert b"secret" not in body
+        [resource] = json.loads(body)["resourceSpans"]
+        [span] = resource["scopeSpans"][0]["spans"]
+        assert (span["traceId"], span["parentSpanId"]) == (trace, parent)
+        assert (span["name"], span["kind"]) == ("GET /api/jobs/{id}", 2)
+        assert 0 <= int(span["endTimeUnixNano"]) - int(span["startTimeUnixNano"]) < 60e9
+        figures = [body for path, _, body in sent if path == "/v1/metrics"][-1]
+        assert b"segmance_spans_total" in figures
+        sent.clear()
+        with Server(tmp_path / "all", options=["--otlp-traces", address]) as server:
+            # The option opens no address, and the figures are not sent.
+            assert b"segmance_build_info" not in server.request("GET", "/metrics")[1]
+            assert server.request("POST", "/api/sample")[0] == 202
+    spans = [
+        span for _, _, body in sent for resource in json.loads(body)["resourceSpans"]
+        for scope in resource["scopeSpans"] for span in scope["spans"]]
+    assert {path for path, _, _ in sent} == {"/v1/traces"}
+    assert any(span["name"] == "POST /api/sample" for span in spans)
+    assert len({span["spanId"] for span in spans}) == len(spans)
+
+
+@pytest.mark.parametrize("option", ["--otlp-metrics", "--otlp-traces"])
 @pytest.mark.parametrize("address", ["collector:4318", "http://name:word@127.0.0.1", "ftp://a"])
-def test_an_address_that_is_no_collectors_is_reported(tmp_path, address):
-    refused = segmance("serve", "--port", 0, "--data", tmp_path, "--otlp-metrics", address)
+def test_an_address_that_is_no_collectors_is_reported(tmp_path, option, address):
+    refused = segmance("serve", "--port", 0, "--data", tmp_path, option, address)
     assert refused.returncode == 2
-    assert "--otlp-metrics takes" in refused.stderr
+    assert f"{option} takes" in refused.stderr

@@ -155,7 +155,7 @@ private struct MetricsReader {
     application = Application(
       configuration: Configuration(port: 7700),
       router: SegmanceServer.router(studio.library, studio.runner, nil, nil, metrics),
-      observer: metrics)
+      observers: [metrics])
   }
 
   private func ask(_ method: HTTP.Method, _ target: String, host: String = "localhost:7700")

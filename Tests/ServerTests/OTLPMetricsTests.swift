@@ -3,7 +3,6 @@
 import Dispatch
 import FoundationEssentials
 import Logging
-import Synchronization
 import TestSupport
 import Testing
 
@@ -61,33 +60,6 @@ private struct Export: Decodable {
   func metric(_ name: String) -> Metric? { metrics.first { $0.name == name } }
 }
 
-/// A collector without a network.
-private final class StubCollector: Sendable {
-  private struct State {
-    var requests: [HTTPClient.Request] = []
-    var answers: [@Sendable () throws -> HTTPClient.Response] = []
-  }
-  private let state = Mutex(State())
-
-  var requests: [HTTPClient.Request] { state.withLock { $0.requests } }
-
-  /// The next answers, in order; after them it takes all.
-  func answers(_ answers: (@Sendable () throws -> HTTPClient.Response)...) {
-    state.withLock { $0.answers += answers }
-  }
-
-  func options() throws -> OTLPOptions {
-    try #require(
-      OTLPOptions(.metrics, collector: "http://collector.example:4318") { request in
-        let answer = self.state.withLock { state in
-          state.requests.append(request)
-          return state.answers.isEmpty ? nil : state.answers.removeFirst()
-        }
-        return try answer?() ?? HTTPClient.Response(status: 200)
-      })
-  }
-}
-
 @Suite struct OTLPMetricsTests {
   private let studio: TestStudio
   private let collector = StubCollector()
@@ -99,7 +71,7 @@ private final class StubCollector: Sendable {
   ) throws -> OTLPExporter {
     OTLPExporter(
       OTLPMetrics(clock: { 1_700_000_000_000_000_001 }, families: families),
-      options: try collector.options(), log: studio.log.log)
+      options: try collector.options(.metrics), log: studio.log.log)
   }
 
   private func lines(_ event: String) -> Int { studio.log.all.count { $0.contains(event) } }
@@ -126,7 +98,8 @@ private final class StubCollector: Sendable {
   @Test func `a histogram counts each bucket alone`() throws {
     let requests = RequestMetrics()
     for (route, seconds) in [("/a", 0.0005), ("/a", 0.002), ("/a", 0.002), ("/a", 60), ("/b", 1)] {
-      requests.observe(RequestOutcome(method: "GET", route: route, status: 200, seconds: seconds))
+      requests.observe(
+        RequestOutcome(method: "GET", route: route, status: 200, seconds: seconds), headers: [:])
     }
     var page = MetricsText()
     requests.write(to: &page)
@@ -150,7 +123,7 @@ private final class StubCollector: Sendable {
     let requests = RequestMetrics()
     let application = Application(
       configuration: Configuration(port: 7700),
-      router: SegmanceServer.router(studio.library, studio.runner, nil), observer: requests)
+      router: SegmanceServer.router(studio.library, studio.runner, nil), observers: [requests])
     for target in ["/api/jobs/secret-1?secret=2", "/secret", "/api/health"] {
       _ = application.respond(
         to: Request(
@@ -213,11 +186,11 @@ private final class StubCollector: Sendable {
 
   @Test func `a stop sends the last figures, but not to a collector that is away`() throws {
     let exporter = try exporter()
-    OTLPExporter.stop([exporter])
-    #expect(collector.requests.map(\.timeout) == [2_000])
+    OTLPExporter.stop([exporter], within: 60_000)
+    #expect(collector.requests.map(\.timeout) == [60_000])
     collector.answers({ HTTPClient.Response(status: 500) })
     exporter.step()
-    OTLPExporter.stop([exporter])
+    OTLPExporter.stop([exporter], within: 60_000)
     #expect(collector.requests.count == 2)
   }
 
@@ -231,7 +204,7 @@ private final class StubCollector: Sendable {
     let requests = RequestMetrics()
     let application = Application(
       configuration: Configuration(port: 7700),
-      router: SegmanceServer.router(studio.library, studio.runner, nil), observer: requests)
+      router: SegmanceServer.router(studio.library, studio.runner, nil), observers: [requests])
     let (library, runner) = (studio.library, studio.runner)
     let exporter = try exporter { try MetricsRoutes.page(library, runner, requests).families }
     exporter.start(after: 0)
@@ -240,7 +213,7 @@ private final class StubCollector: Sendable {
       to: Request(.get, "/api/health", headers: ["Host": "localhost:7700"]))
     #expect(answer.status == 200)
     released.signal()
-    OTLPExporter.stop([exporter])
+    OTLPExporter.stop([exporter], within: 60_000)
     #expect(collector.requests.count == 2)
   }
 

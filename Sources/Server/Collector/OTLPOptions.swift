@@ -7,12 +7,14 @@ import Logging
 public struct OTLPOptions: Sendable {
   /// What is sent. Each has its own address at a collector.
   public enum Signal: String, Sendable {
-    case metrics
+    case metrics, traces
   }
 
   /// Why the collector did not take what was sent.
   struct Refusal {
     let reason: String
+    /// Whether the same may be sent again.
+    let mayRetry: Bool
     /// What its Retry-After says.
     var afterSeconds: Int?
   }
@@ -54,7 +56,7 @@ public struct OTLPOptions: Sendable {
   }
 
   /// Sends a body of JSON and waits for the answer. Returns why it was not taken; nil if it was.
-  func send(_ body: String, _ timeout: Int?) -> Refusal? {
+  func send(_ body: String, timeout: Int? = nil) -> Refusal? {
     var request = HTTPClient.Request(
       "POST", address, headers: [("Content-Type", "application/json")], body: Array(body.utf8))
     request.timeout = timeout
@@ -63,9 +65,10 @@ public struct OTLPOptions: Sendable {
       if (200..<300).contains(response.status) { return nil }
       return Refusal(
         reason: "status \(response.status)",
+        mayRetry: [429, 502, 503, 504].contains(response.status),
         afterSeconds: response.headers["retry-after"].flatMap { Int($0) })
     } catch {
-      return Refusal(reason: LogRecord.describe(error))
+      return Refusal(reason: LogRecord.describe(error), mayRetry: true)
     }
   }
 }

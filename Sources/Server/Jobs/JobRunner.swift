@@ -35,15 +35,18 @@ final class JobRunner: Sendable {
   private let queue = DispatchQueue(label: "segmance.jobs", attributes: .concurrent)
   private let group = DispatchGroup()
   private let leavesBackgroundJobs: Bool
+  private let observer: (any JobObserver)?
 
   /// Makes a runner. One that leaves background jobs alone leaves them to the next server.
-  /// `onReplaced` is called when a restored library is ready to be opened in place of this one.
+  /// `observer` is called after every attempt of a job, `onReplaced` when a restored library is ready
+  /// to be opened in place of this one.
   init(
-    library: Library, leavesBackgroundJobs: Bool = false,
+    library: Library, leavesBackgroundJobs: Bool = false, observer: (any JobObserver)? = nil,
     onReplaced: @escaping @Sendable () -> Void = {}
   ) {
     self.library = library
     self.leavesBackgroundJobs = leavesBackgroundJobs
+    self.observer = observer
     log = library.log
     definitions = JobKinds.definitions(of: library, onReplaced: onReplaced)
   }
@@ -157,22 +160,39 @@ final class JobRunner: Sendable {
       logEvent("job.failed", job, .warning, error: "unknown kind")
       return end(job, .failed, message: LibraryError.unknownWork.message)
     }
+    guard let observer else { return attempt(job, definition, context).ended }
+    let earlier = state.withLock { $0.schedule[job.id]?.attempts.count ?? 0 }
+    let begun = ContinuousClock.now
+    let attempt = attempt(job, definition, context)
+    if let result = attempt.result {
+      observer.observe(
+        JobOutcome(
+          job: job.id, kind: job.kind, attempt: earlier + 1, result: result,
+          error: attempt.error.map(JobOutcome.name(of:)),
+          seconds: (ContinuousClock.now - begun) / .seconds(1)))
+    }
+    return attempt.ended
+  }
+
+  private func attempt(
+    _ job: JobRow, _ definition: any JobDefinition, _ context: JobContext
+  ) -> JobAttempt {
     do {
       // The job may have ended after it was read and before it was enqueued.
       let isDue = try library.jobs.write { writer throws(DatabaseError) in
         try writer.begin(job.id)
       }
-      guard isDue else { return nil }
+      guard isDue else { return JobAttempt(nil) }
       logEvent("job.started", job)
       publish(running: job, progress: 0)
       let begun = ContinuousClock.now
       let edits = try definition.run(job, context)
       let seconds = (ContinuousClock.now - begun) / .seconds(1)
       logEvent("job.done", job, seconds: (seconds * 1000).rounded() / 1000)
-      return end(job, .done, message: context.note, edits: edits)
+      return JobAttempt(ended: end(job, .done, message: context.note, edits: edits))
     } catch is JobSuperseded {
       logEvent("job.handedOver", job)
-      return nil
+      return JobAttempt(.handedOver)
     } catch let failure {
       // A command does not wait for a retry; the next server retries.
       let retries = definition.retries && !leavesBackgroundJobs
@@ -181,14 +201,15 @@ final class JobRunner: Sendable {
         // When the server stops, the row is left unchanged and the next start resumes the job.
         let goesOn = state.withLock { $0.schedule.isStopping } && !context.isCancelled
         logEvent(goesOn ? "job.interrupted" : "job.cancelled", job)
-        return goesOn ? nil : end(job, .cancelled, message: nil)
+        return goesOn
+          ? JobAttempt(.interrupted) : JobAttempt(ended: end(job, .cancelled, message: nil))
       }
       if retries, let message = retryMessage(for: error, in: job) {
         logEvent("job.putOff", job, .warning, error: LogRecord.describe(error))
         retryLater(job, message, after: error)
-        return nil
+        return JobAttempt(.putOff, error)
       }
-      return end(job, .failed, message: sentence(for: error, in: job))
+      return JobAttempt(ended: end(job, .failed, message: sentence(for: error, in: job)), error)
     }
   }
 

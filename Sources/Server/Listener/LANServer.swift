@@ -22,7 +22,7 @@ public final class LANServer: Sendable {
   private let hub: EventHub
   private let health: Health
   private let log: Logger
-  private let metrics: RequestMetrics?
+  private let observers: [any RequestObserver]
   private let now: @Sendable () -> Int
   private let look: @Sendable () -> LocalAddresses
 
@@ -54,13 +54,14 @@ public final class LANServer: Sendable {
   ///   - now: returns milliseconds since 1970.
   ///   - look: returns the machine's names and addresses.
   init(
-    library: Library, options: NetworkOptions = NetworkOptions(), metrics: RequestMetrics? = nil,
+    library: Library, options: NetworkOptions = NetworkOptions(),
+    observers: [any RequestObserver] = [],
     now: @escaping @Sendable () -> Int = Library.now,
     look: @escaping @Sendable () -> LocalAddresses = LocalAddresses.current
   ) {
     self.options = options
     log = library.log
-    self.metrics = metrics
+    self.observers = observers
     self.now = now
     self.look = look
     folder = library.folder
@@ -293,8 +294,7 @@ extension LANServer {
       configuration: configuration, router: router,
       authenticator: StudioAuthenticator(
         listener: .network, devices: devices, permissions: permissions, ownerKeyHash: nil),
-      log: log,
-      observer: metrics)
+      log: log, observers: observers)
     let port = try server.start()
     state.withLock { state in
       state.isOn = true

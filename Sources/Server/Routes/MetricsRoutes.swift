@@ -6,7 +6,7 @@ import Storage
 
 enum MetricsRoutes {
   static func routes(
-    _ library: Library, _ runner: JobRunner, _ requests: RequestMetrics
+    _ library: Library, _ runner: JobRunner, _ requests: RequestMetrics, _ spans: SpanQueue?
   ) -> [Route] {
     [
       Route(
@@ -16,7 +16,7 @@ enum MetricsRoutes {
             200, "Version 0.0.4", contentType: MetricsText.contentType, schema: ["type": "string"])
         ], access: .owner
       ) { _ in
-        let page = try page(library, runner, requests)
+        let page = try page(library, runner, requests, spans)
         return Response(
           headers: [
             "Content-Type": MetricsText.contentType, "Cache-Control": CacheControl.never,
@@ -25,9 +25,9 @@ enum MetricsRoutes {
     ]
   }
 
-  /// Collects all figures.
+  /// Collects all figures; those of `spans` if there are traces.
   static func page(
-    _ library: Library, _ runner: JobRunner, _ requests: RequestMetrics
+    _ library: Library, _ runner: JobRunner, _ requests: RequestMetrics, _ spans: SpanQueue? = nil
   ) throws -> MetricsText {
     var page = MetricsText()
     page.family("segmance_build_info", .gauge, "The version of this server, as a label.")
@@ -39,6 +39,7 @@ enum MetricsRoutes {
       "segmance_event_streams", .gauge, "Pages that listen to events.",
       Double(library.hub.subscriberCount))
     runner.write(to: &page)
+    spans?.write(to: &page)
     try library.writeFigures(to: &page)
     ProcessFigures()?.write(to: &page)
     return page

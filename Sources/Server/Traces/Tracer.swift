@@ -1,0 +1,81 @@
+// Records requests and jobs as spans of traces: `segmance serve --otlp-traces`.
+
+import HTTP
+import Logging
+
+/// Turns traces on.
+public struct TraceOptions: Sendable {
+  let collector: OTLPOptions
+  let share: Double
+
+  /// Makes the options. `share` is how much of what begins here is recorded, 0–1; what a sender's trace
+  /// has begun is recorded if the sender records it.
+  public init(collector: OTLPOptions, share: Double = 1) {
+    precondition((0...1).contains(share), "A share is between 0 and 1.")
+    self.collector = collector
+    self.share = share
+  }
+}
+
+/// Decides what is recorded, and queues it for the collector.
+final class Tracer: Sendable {
+  let spans = SpanQueue()
+  let exporter: OTLPExporter
+  /// A trace that begins here is recorded if its random bits are at least this.
+  private let threshold: UInt64
+  private let log: Logger
+  /// Nanoseconds since 1970.
+  private let clock: @Sendable () -> UInt64
+  /// Random bits; never zero.
+  private let random: @Sendable () -> UInt64
+
+  /// The bits of a trace's id by which all who take a part in it decide the same.
+  private static let randomBits: UInt64 = 1 << 56
+
+  /// Makes a tracer that does not send yet: its exporter is to be started.
+  init(
+    options: TraceOptions, log: Logger, clock: @escaping @Sendable () -> UInt64 = OTLPJSON.now,
+    random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: 1 ... .max) }
+  ) {
+    exporter = OTLPExporter(spans, options: options.collector, log: log)
+    threshold = UInt64((1 - options.share) * Double(Self.randomBits))
+    self.log = log
+    self.clock = clock
+    self.random = random
+  }
+
+  /// Records what has just ended, unless it is left out. `traceparent` is what the sender says.
+  func record(_ work: Span.Work, seconds: Double, traceparent: String? = nil) {
+    let parent = traceparent.flatMap(TraceContext.init(traceparent:))
+    let trace = parent?.trace ?? TraceID(high: random(), low: random())
+    guard parent?.isSampled ?? (trace.low % Self.randomBits >= threshold) else { return }
+    let end = clock()
+    let span = Span(
+      trace: trace, id: random(), parent: parent?.span,
+      start: end - min(end, UInt64(max(0, seconds) * 1e9)), end: end, work: work)
+    switch spans.add(span) {
+    case .waits, .dropped(isFirst: false): break
+    case .completesBatch: exporter.sendSoon()
+    case .dropped(isFirst: true):
+      log.warning("otlp.full", ["spans": .integer(SpanQueue.limit)])
+    }
+  }
+}
+
+extension Tracer: JobObserver {
+  /// Records an attempt of a job. It is a trace of its own.
+  func observe(_ outcome: JobOutcome) { record(.job(outcome), seconds: outcome.seconds) }
+}
+
+/// Records the requests of one listener.
+struct RequestTracer: RequestObserver {
+  let tracer: Tracer
+  /// What its clients use: `http` or `https`.
+  let scheme: String
+
+  func observe(_ outcome: RequestOutcome, headers: Headers) {
+    tracer.record(
+      .request(outcome, scheme: scheme), seconds: outcome.seconds,
+      traceparent: headers["traceparent"])
+  }
+}
