@@ -14,7 +14,7 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
     case busy
     /// The database server can't be reached, or broke off. What was not answered may be asked again.
     case unreachable
-    /// The library is read-only because a restored one will replace it.
+    /// The library is read-only because a restored one will replace it, or another server has opened it.
     case sealed
     case other
   }

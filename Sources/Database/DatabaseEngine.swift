@@ -29,6 +29,14 @@ protocol DatabaseEngine: Sendable {
   /// for a file in the folder.
   func place() throws(DatabaseError) -> String?
 
+  /// Calls `handler` once, from any thread, when it is found that another server has opened the library. Never
+  /// called for a file, which one process holds.
+  func whenSuperseded(_ handler: @escaping @Sendable () -> Void)
+
+  /// Asks whether other servers are kept out of the library, and keeps them out again if the connection that
+  /// did so has ended. `silence` is how long the server may take to answer, in milliseconds.
+  func keepsOthersOut(silence: Int32) throws(DatabaseError) -> Bool
+
   /// Frees memory that no transaction uses.
   func releaseMemory()
 
@@ -52,14 +60,16 @@ extension LibraryDatabase {
   ///
   /// A file beside the address of a server is a library that was restored: it takes the place of what is
   /// on the server, in one transaction. One of the same life as the server's is left over from what was
-  /// interrupted, and put aside.
-  public convenience init(of folder: DataDirectory, newAt address: String? = nil) throws {
+  /// interrupted, and put aside. A standby has a `claim` to the library.
+  public convenience init(
+    of folder: DataDirectory, newAt address: String? = nil, claim: StandbyClaim? = nil
+  ) throws {
     if let address {
       try folder.requireRecords(at: address)
-      try self.init(at: .server(address))
+      try self.init(at: .server(address), claim: claim)
       try folder.writeDatabaseAddress(address)
     } else {
-      try self.init(at: folder.records)
+      try self.init(at: folder.records, claim: claim)
     }
     guard try folder.databaseAddress != nil, folder.hasDatabaseFile else { return }
     if try replaceUnlessSame(by: LibraryDatabase(readingAt: folder.database)) {

@@ -18,11 +18,13 @@ public final class LibraryDatabase: Sendable {
 
   /// Opens or creates the database at `location` and migrates it to the current schema. An older file
   /// is copied first, unless it is a copy itself.
-  public init(at location: DatabaseLocation, isCopy: Bool = false) throws(DatabaseError) {
+  public init(
+    at location: DatabaseLocation, isCopy: Bool = false, claim: StandbyClaim? = nil
+  ) throws(DatabaseError) {
     let engine: any DatabaseEngine =
       switch location {
       case .file(let path): try SQLiteEngine(path: path, isCopy: isCopy)
-      case .server(let address): try PostgreSQLEngine(address: address)
+      case .server(let address): try PostgreSQLEngine(address: address, claim: claim)
       }
     self.engine = engine
     let identity = try engine.write { connection throws(DatabaseError) in
@@ -133,6 +135,18 @@ public final class LibraryDatabase: Sendable {
 
   /// Why the last write failed; nil if it succeeded.
   public var problem: DatabaseError.Code? { writingProblem.withLock { $0 } }
+
+  /// Calls `handler` once, from any thread, when it is found that another server has opened the library. From
+  /// then on every transaction fails as `sealed`.
+  public func whenSuperseded(_ handler: @escaping @Sendable () -> Void) {
+    engine.whenSuperseded(handler)
+  }
+
+  /// Asks whether this process is still the one that has the library open. False where that can't be said at
+  /// the moment. `silenceMilliseconds` is how long a database server may take to answer.
+  public func keepsOthersOut(silenceMilliseconds: Int32) throws(DatabaseError) -> Bool {
+    try engine.keepsOthersOut(silence: silenceMilliseconds)
+  }
 
   /// Frees the page caches of idle readers.
   public func releaseMemory() { engine.releaseMemory() }

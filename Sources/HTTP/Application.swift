@@ -48,6 +48,10 @@ public struct Application: Sendable {
       let host = try hosts.host(of: request, authority: target.authority)
       request.path = target.path
       request.query = target.query
+      // Not logged: probes ask again and again, and what closed the gate is told.
+      if let refusal = router.gate?(request) {
+        return .reply(request, EncodedResponse(problem: refusal))
+      }
       request.client = request.sender(trusting: trustedProxies)
       request.caller = authenticator.caller(of: request)
       let action: Route.Action

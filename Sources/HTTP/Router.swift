@@ -5,7 +5,12 @@ public struct Router: Sendable {
   /// The routes, as given; the OpenAPI document is written from the same list.
   public let routes: [Route]
   let fallback: Route.Handler?
+  let gate: Gate?
   private let root: Node
+
+  /// Says why a request is not answered at the moment; nil lets it in. Called on the threads that serve
+  /// connections, so it must not block.
+  public typealias Gate = @Sendable (Request) -> HTTPError?
 
   /// The result of a look-up.
   enum Match {
@@ -58,10 +63,10 @@ public struct Router: Sendable {
     }
   }
 
-  /// Makes a router; the fallback answers `GET` outside `/api` where no route does.
+  /// Makes a router; the fallback answers `GET` outside `/api` where no route does. The gate stands before all.
   ///
   /// Two routes with the same method and pattern are a programming error.
-  public init(routes: [Route], fallback: Route.Handler? = nil) {
+  public init(routes: [Route], fallback: Route.Handler? = nil, gate: Gate? = nil) {
     var seen: Set<String> = []
     for route in routes {
       let shape = Router.segments(of: route.pattern).map { $0.hasPrefix("{") ? "{}" : $0 }
@@ -70,6 +75,7 @@ public struct Router: Sendable {
     }
     self.routes = routes
     self.fallback = fallback
+    self.gate = gate
     root = Node(routes.map(Entry.init))
   }
 

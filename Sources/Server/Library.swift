@@ -62,21 +62,24 @@ public final class Library: Sendable {
   /// The path of the previous library, if opening this one finished a restore.
   public let previousLibrary: String?
   private let clock: OrderedMutex<HybridClock>
+  /// Whether other servers wait to take this one's place.
+  let hasStandbys: Bool
   private let lock: LibraryLock
 
   /// Opens the library in `root`, or creates it. `now` is the clock of its links and
   /// of signing in. A new library has its records on the server at the address `server`, if there is one;
   /// of an existing one the folder says where they are. `bucket` is where its blobs are; nil means where
-  /// they were before.
+  /// they were before. A `standby` that may open it now has the folder's lock already.
   ///
   /// - Throws: `LibraryError` `locked` if another process has it open; `DatabaseError`;
   ///   `StorageError`.
   public init(
     root: String, tools: MediaTools, server: String? = nil, backupPlan: BackupPlan? = nil,
     limits: LibraryLimits = LibraryLimits(), bucket: BucketOptions? = nil,
-    openID: OpenIDOptions? = nil, log: Logger = .silent,
+    openID: OpenIDOptions? = nil, standby: Standby? = nil, log: Logger = .silent,
     versions: DerivedVersions = .current, now: @escaping @Sendable () -> Int = Library.now
   ) throws {
+    hasStandbys = standby != nil
     var folder = DataDirectory(root: root)
     folder.versions = versions
     self.folder = folder
@@ -85,16 +88,13 @@ public final class Library: Sendable {
     self.log = log
     self.now = now
     self.backupPlan = backupPlan
-    try FileManager.default.createDirectory(
-      atPath: folder.root, withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700])
-    lock = try LibraryLock(root: folder.root)
+    lock = try standby?.lock ?? Library.makeAndLock(folder)
     previousLibrary = try RestoreTransaction(folder).finish()
     if let problem = try folder.prepare() { log.error("scrap.unremoved", problem) }
     if try server == nil && folder.databaseAddress == nil {
       try folder.createIfMissing(folder.database)
     }
-    database = try Library.openDatabase(of: folder, newAt: server)
+    database = try Library.openDatabase(of: folder, newAt: server, standby?.claim)
     records = RecordStore(database: database)
     jobs = JobStore(database: database)
     blobs = try Library.openBlobs(
@@ -117,13 +117,21 @@ public final class Library: Sendable {
     self.clock = OrderedMutex(.clock, clock)
   }
 
+  /// Makes the folder of a library, if it is missing, and keeps other processes out of it.
+  static func makeAndLock(_ folder: DataDirectory) throws -> LibraryLock {
+    try FileManager.default.createDirectory(
+      atPath: folder.root, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o700])
+    return try LibraryLock(root: folder.root)
+  }
+
   /// Opens the database. If the disk is full, SQLite cannot create the file that its connections
   /// share, and reports an I/O error.
   private static func openDatabase(
-    of folder: DataDirectory, newAt server: String?
+    of folder: DataDirectory, newAt server: String?, _ claim: StandbyClaim?
   ) throws -> LibraryDatabase {
     do {
-      return try LibraryDatabase(of: folder, newAt: server)
+      return try LibraryDatabase(of: folder, newAt: server, claim: claim)
     } catch let error as DatabaseError {
       guard error.code == .full || error.code == .other, try folder.space().free < 1 << 20 else {
         throw error

@@ -29,6 +29,7 @@ public final class SegmanceServer: Sendable {
   private let log: Logger
   private let upkeep = DispatchQueue(label: "segmance.upkeep", qos: .utility)
   private let isStopping = Atomic(false)
+  private let watch: ServingWatch
 
   /// Makes a server for `library`.
   ///
@@ -42,14 +43,17 @@ public final class SegmanceServer: Sendable {
   ///   - client: the folder of the built client; nil serves only the API.
   ///   - onReplaced: called when a restored library is ready to be opened in place of this one:
   ///     stop this server, and start another.
+  ///   - onSuperseded: called when another server has opened the library, or may have: end this process.
   public init(
     library: Library, configuration: Configuration, network options: NetworkOptions = .init(),
     push: PushOptions? = nil, client: String?, hasMetrics: Bool = false,
     otlp: OTLPOptions? = nil, traces: TraceOptions? = nil,
-    onReplaced: @escaping @Sendable () -> Void = {}
+    onReplaced: @escaping @Sendable () -> Void = {},
+    onSuperseded: @escaping @Sendable () -> Void = {}
   ) throws {
     self.library = library
     log = library.log
+    watch = ServingWatch(database: library.database, log: log, onEnd: onSuperseded)
     let tracer = traces.map { [log] in Tracer(options: $0, log: log) }
     runner = JobRunner(library: library, observer: tracer, onReplaced: onReplaced)
     notifier = try push.map { try Notifier(library: library, options: $0) }
@@ -64,7 +68,7 @@ public final class SegmanceServer: Sendable {
     }
     network = LANServer(library: library, options: options, observers: observers("https"))
     router = SegmanceServer.router(
-      library, runner, files, network, hasMetrics ? metrics : nil, tracer?.spans)
+      library, runner, files, network, hasMetrics ? metrics : nil, tracer?.spans, watch)
     var exporters = [tracer?.exporter].compactMap(\.self)
     if let otlp, let metrics {
       let figures = OTLPMetrics { [library, runner] in
@@ -73,14 +77,7 @@ public final class SegmanceServer: Sendable {
       exporters.append(OTLPExporter(figures, options: otlp, log: log))
     }
     self.exporters = exporters
-    var own = configuration
-    var listener = StudioAuthenticator.Listener.loopback
-    if let publicURL = options.publicURL {
-      own.allowedHosts.append(publicURL.origin)
-      own.trustedProxies =
-        options.trustedProxies + ["127.0.0.0/8", "::1"].compactMap(AddressRange.init)
-      listener = .proxied
-    }
+    let (own, listener) = SegmanceServer.listener(configuration, options)
     server = HTTPServer(
       configuration: own, router: router,
       authenticator: StudioAuthenticator(
@@ -91,6 +88,18 @@ public final class SegmanceServer: Sendable {
     // Weak, because the server holds the metrics.
     metrics?.addListener { [weak server] in server?.connectionCount ?? 0 }
     metrics?.addListener { [weak network] in network?.connectionCount ?? 0 }
+  }
+
+  /// The configuration of the listener on this machine, and whose requests it takes.
+  static func listener(
+    _ configuration: Configuration, _ options: NetworkOptions
+  ) -> (Configuration, StudioAuthenticator.Listener) {
+    guard let publicURL = options.publicURL else { return (configuration, .loopback) }
+    var own = configuration
+    own.allowedHosts.append(publicURL.origin)
+    own.trustedProxies =
+      options.trustedProxies + ["127.0.0.0/8", "::1"].compactMap(AddressRange.init)
+    return (own, .proxied)
   }
 
   /// Starts to listen, resumes unfinished jobs, and returns the port.
@@ -104,6 +113,7 @@ public final class SegmanceServer: Sendable {
     library.jobQueue.connect(runner)
     library.commentRelay.connect(notifier)
     notifier?.start()
+    if library.hasStandbys { watch.start() }
     let port = try server.start()
     do {
       try network.start(router)
@@ -130,10 +140,14 @@ public final class SegmanceServer: Sendable {
     return port
   }
 
+  /// Ends without waiting for anything, as another server has the library. Nothing may be stored any more.
+  public func abandon() { RuntimeFile.remove(from: library.folder) }
+
   /// Stops the server: running responses end, and unfinished jobs stay for the next start.
   public func stop() {
     isStopping.store(true, ordering: .relaxed)
     log.info("server.stopping")
+    watch.stop()
     // First, so that no job does work that the next start would repeat.
     runner.halt()
     RuntimeFile.remove(from: library.folder)
@@ -155,7 +169,7 @@ public final class SegmanceServer: Sendable {
   /// Every route of the API, from which the router and its description are made.
   static func router(
     _ library: Library, _ runner: JobRunner, _ files: StaticFiles?, _ network: LANServer? = nil,
-    _ metrics: RequestMetrics? = nil, _ spans: SpanQueue? = nil
+    _ metrics: RequestMetrics? = nil, _ spans: SpanQueue? = nil, _ watch: ServingWatch? = nil
   ) -> Router {
     let network = network ?? LANServer(library: library)
     var routes =
@@ -182,7 +196,12 @@ public final class SegmanceServer: Sendable {
     routes[itself] = descriptionRoute(text: document.serialized())
     var fallback: Route.Handler?
     if let files { fallback = { request in try files.respond(to: request) } }
-    return Router(routes: routes, fallback: fallback)
+    guard let watch else { return Router(routes: routes, fallback: fallback) }
+    return Router(routes: routes, fallback: fallback) { _ in
+      watch.isServing
+        ? nil
+        : .unavailable("Another server serves this library, or may do so. Try again in a moment.")
+    }
   }
 
   private static func descriptionRoute(text: [UInt8]) -> Route {

@@ -23,6 +23,11 @@ enum ServeCommand: Command {
       name: "database", value: "ADDRESS",
       help: "keep the records of a new library on a PostgreSQL server: postgres://host/database"),
     Option(
+      name: "standby", value: nil,
+      help:
+        "wait while another server has the library open, and serve it when that one ends; needs "
+        + "--database and --blobs"),
+    Option(
       name: "lan", value: nil,
       help: "let paired devices in from the network, with TLS, and show a code to pair the first"),
     Option(
@@ -135,33 +140,71 @@ enum ServeCommand: Command {
         message: "--host must be this machine itself: 127.0.0.1, localhost or ::1. For other "
           + "devices use --lan.")
     }
-    let port = try arguments.integer("port", in: 0...65_535) ?? 7_700
+    var configuration = Configuration(
+      host: host == "localhost" ? "127.0.0.1" : host,
+      port: try arguments.integer("port", in: 0...65_535) ?? 7_700)
     let push = try pushOptions(arguments)
     let otlp = try collector(.metrics, "otlp-metrics", arguments)
     let traces = try traceOptions(arguments)
     let client = try clientFolder(arguments, log)
+    let bucket = try bucket(arguments)
+    let database = try databaseAddress(arguments)
+    var standby: Standby?
+    if arguments.has("standby") {
+      let waiting = try Standby(
+        root: arguments.dataFolder, server: database, hasBucket: bucket != nil,
+        configuration: configuration, network: network, hasMetrics: arguments.has("metrics"),
+        otlp: otlp, log: log)
+      configuration.port = try waiting.start { [requests = end.requests] in requests.end(.takeOver)
+      }
+      if isForPeople {
+        print("A standby waits at http://localhost:\(configuration.port). Stop with Ctrl+C.")
+        fflush(nil)
+      }
+      guard end.wait() == .takeOver else { leave(waiting, log) }
+      standby = waiting
+    }
     let library = try Library(
       root: arguments.dataFolder, tools: try arguments.mediaTools(),
-      server: try databaseAddress(arguments), backupPlan: try backupPlan(arguments),
-      limits: try limits(arguments), bucket: try bucket(arguments),
-      openID: try openID(arguments), log: log)
+      server: database, backupPlan: try backupPlan(arguments),
+      limits: try limits(arguments), bucket: bucket,
+      openID: try openID(arguments), standby: standby, log: log)
     if let aside = library.previousLibrary, isForPeople {
       note("The restored library is in its place. The one before is kept in \(aside).")
     }
     let server = try SegmanceServer(
-      library: library,
-      configuration: Configuration(host: host == "localhost" ? "127.0.0.1" : host, port: port),
+      library: library, configuration: configuration,
       network: network, push: push, client: client, hasMetrics: arguments.has("metrics"),
-      otlp: otlp, traces: traces, onReplaced: { [requests = end.requests] in requests.restart() })
+      otlp: otlp, traces: traces,
+      onReplaced: { [requests = end.requests] in requests.end(.restart) },
+      onSuperseded: { [requests = end.requests] in requests.end(.superseded) })
+    // It has answered that it is a standby until here.
+    standby?.stop()
     if arguments.has("no-sandbox") { log.warning("sandbox.off") }
     let bound = try server.start()
     if isForPeople { greet(arguments, server, network, port: bound) }
     if arguments.has("open") { Desktop.open("http://localhost:\(bound)") }
     let reason = end.wait()
+    if reason == .superseded {
+      server.abandon()
+      fflush(nil)
+      // At once: what is under way must neither be stored nor answered.
+      _exit(1)
+    }
     let isNetworkOn = server.network.isOn
     server.stop()
     if reason == .restart { try Restart.run(port: bound, isNetworkOn: isNetworkOn) }
     return 0
+  }
+
+  /// Ends a standby that waits. Nothing of it is stored.
+  private static func leave(_ standby: Standby, _ log: Logger) -> Never {
+    log.info("server.stopping")
+    standby.stop()
+    log.info("server.stopped")
+    fflush(nil)
+    // A connection to the database may be under way, which nothing breaks off.
+    _exit(0)
   }
 
   /// Prints the addresses and folders on standard output.

@@ -1,25 +1,34 @@
-// The end of a server: a signal stops it, a restore restarts it.
+// The end of a server: a signal stops it, a restore restarts it, another server replaces it. The end of a
+// standby's waiting, too.
 
 import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Waits for a signal or for a request to restart.
+/// Waits for a signal or for a request of the server.
 ///
 /// The signals are blocked from the start, so that an early one stays pending; a dispatch source
 /// would miss it until it is active. Threads that start later inherit the mask, and so does the
 /// program after a restart.
 struct ServerEnd {
-  enum Reason { case stop, restart }
+  enum Reason: Sendable {
+    case stop
+    /// A restored library is to be opened.
+    case restart
+    /// A standby may open the library.
+    case takeOver
+    /// Another server has opened the library, or may have.
+    case superseded
+  }
 
-  /// Receives requests to restart.
+  /// Receives requests of the server.
   final class Requests: Sendable {
-    fileprivate let wantsRestart = Atomic(false)
+    fileprivate let wanted = Mutex<Reason?>(nil)
 
-    /// Asks the server to restart.
-    func restart() {
-      wantsRestart.store(true, ordering: .releasing)
+    /// Lets `wait` return. Nothing takes the place of `superseded`.
+    func end(_ reason: Reason) {
+      wanted.withLock { if $0 != .superseded { $0 = reason } }
       kill(getpid(), SIGUSR1)
     }
   }
@@ -42,7 +51,11 @@ struct ServerEnd {
         exitOnSecondInterrupt()
         return .stop
       }
-      if requests.wantsRestart.load(ordering: .acquiring) { return .restart }
+      let wanted = requests.wanted.withLock { wanted in
+        defer { wanted = nil }
+        return wanted
+      }
+      if let wanted { return wanted }
     }
   }
 }

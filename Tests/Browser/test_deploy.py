@@ -83,10 +83,13 @@ def test_the_examples_start_with_their_options_and_answer_their_probe(example, p
             with urllib.request.urlopen(request) as answer:
                 assert json.load(answer) == {"status": "ok"}
             if example == "kubernetes":
-                for probe in ("startupProbe", "livenessProbe"):
+                # A standby lives, and is not ready.
+                for probe, path in (
+                        ("startupProbe", "/api/health?standby"), ("readinessProbe", "/api/health"),
+                        ("livenessProbe", "/api/health?standby")):
                     asked = container[probe]["httpGet"]
                     assert (asked["path"], asked["httpHeaders"]) == (
-                        "/api/health", [{"name": "Host", "value": "studio.example.org"}])
+                        path, [{"name": "Host", "value": "studio.example.org"}])
         finally:
             program.terminate()
             program.wait()
@@ -97,10 +100,13 @@ def test_the_examples_agree_within_themselves():
     subnet = ipaddress.ip_network(
         yaml.safe_load((DEPLOY / "scale/compose.yaml").read_text())["networks"]["default"]["ipam"]["config"][0]["subnet"])
     assert f"--trusted-proxy={subnet}" in compose()["segmance"]["command"]
-    # One server has one library; the port is the one that the program has by itself.
+    # More than one server only as standbys, which are not ready; the port is the one that the program has by itself.
     spec = kubernetes()["StatefulSet"]
-    assert spec["replicas"] == 1
     [container] = spec["template"]["spec"]["containers"]
+    assert spec["replicas"] > 1 and "--standby" in container["args"]
+    assert (spec["podManagementPolicy"], spec["updateStrategy"]) == ("Parallel", {"type": "OnDelete"})
+    [spread] = spec["template"]["spec"]["topologySpreadConstraints"]
+    assert spread["labelSelector"] == spec["selector"]
     assert [port["containerPort"] for port in container["ports"]] == [7700]
     assert kubernetes()["Service"]["selector"] == spec["selector"]["matchLabels"] == spec["template"]["metadata"]["labels"]
     folders = {mount["name"] for mount in container["volumeMounts"]}

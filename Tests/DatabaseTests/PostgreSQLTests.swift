@@ -232,7 +232,8 @@ import Testing
     try PostgreSQLConnection(address: address).endOthers()
     do { _ = try LibraryDatabase(at: .server(address)) }
     try PostgreSQLConnection(address: address).endOthers()
-    #expect(try RecordStore(database: first).latestSeq() == 0)
+    let error = #expect(throws: DatabaseError.self) { try RecordStore(database: first).latestSeq() }
+    #expect(error?.code == .sealed)
     let third = try LibraryDatabase(at: .server(address))
     _ = try RecordStore(database: third).apply([title(1, "Swan", at: 1)])
   }
@@ -304,7 +305,7 @@ import Testing
 
 extension PostgreSQLConnection {
   /// Ends all other connections of this name, which is that of one test, as a server that starts anew does.
-  fileprivate func endOthers() throws(DatabaseError) {
+  func endOthers() throws(DatabaseError) {
     try run(
       """
       SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity

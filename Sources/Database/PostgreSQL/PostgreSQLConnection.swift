@@ -12,12 +12,17 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
   /// next statement, as when this process was stopped. The server sees to it; of one that is frozen,
   /// `silence` does.
   ///
+  /// A process whose machine vanished holds its locks until the server notices. These settings make that
+  /// 25 seconds: by the keepalives where the server waits, by the timeout where it answers.
+  ///
   /// Each statement has an index and is short. Without the last two lines, plans that were made while a
   /// library was small would read whole tables, or whole indexes to join them, and compile themselves first.
   private static let settings = """
     SET statement_timeout = '60s'; SET lock_timeout = '20s';
     SET idle_in_transaction_session_timeout = '60s'; SET client_min_messages = 'error';
     SET client_encoding = 'UTF8'; SET standard_conforming_strings = on;
+    SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+    SET tcp_user_timeout = 25000;
     SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
     SET jit = off
     """
@@ -34,7 +39,7 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
   /// when the one before it is through, within `lock_timeout`; then a statement runs for a minute at most.
   var silence = usualSilence
   static let usualSilence: Int32 = 70_000
-  private static let silenceAtBeginning: Int32 = 25_000
+  static let silenceAtBeginning: Int32 = 25_000
   /// Whether the transaction may have statements that run for as long as they need.
   private var isPatient = false
   /// Whether the server was silent for too long. What it might still say belongs to nothing any more.
@@ -153,6 +158,7 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
   func begin(_ purpose: TransactionPurpose) throws(DatabaseError) {
     silence = min(silence, PostgreSQLConnection.silenceAtBeginning)
     defer { silence = PostgreSQLConnection.usualSilence }
+    let question = opening == nil ? "" : "SELECT opened FROM schemaVersion"
     switch purpose {
     case .write:
       // At once: each statement is a way to the server and back.
@@ -160,15 +166,20 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
         """
         BEGIN ISOLATION LEVEL READ COMMITTED;
         SELECT pg_advisory_xact_lock(\(LockClass.writing), hashtext(current_schema()));
-        \(opening == nil ? "" : "SELECT opened FROM schemaVersion")
+        \(question)
         """)
-      guard opening == nil || last == opening else {
-        throw DatabaseError(
-          .sealed,
-          "Another server has opened this library. This one takes no changes any more; stop one of them."
-        )
-      }
-    case .read: try execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      try PostgreSQLConnection.require(opening, is: last)
+    case .read:
+      let last = try lastInteger(
+        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \(question)")
+      try PostgreSQLConnection.require(opening, is: last)
+    }
+  }
+
+  private static func require(_ opening: Int?, is last: Int) throws(DatabaseError) {
+    guard opening == nil || last == opening else {
+      throw DatabaseError(
+        .sealed, "Another server serves this library now. Try again in a moment.")
     }
   }
 
@@ -188,20 +199,35 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
     }
   }
 
-  /// Like `keepOthersOut`, for a server that did so before, and at once.
-  /// - Returns: false if another server has begun since `opening`, or is about to.
-  func keepsOthersOut(of opening: Int) throws(DatabaseError) -> Bool {
-    let isFree = try integer(
+  /// Like `keepOthersOut`, but at once.
+  /// - Returns: false if another server has the library open.
+  func triesToKeepOthersOut() throws(DatabaseError) -> Bool {
+    try integer(
       """
       SELECT 1 WHERE pg_try_advisory_lock(\(LockClass.serving), hashtext(current_schema()))
-      """)
-    guard isFree != nil else { return false }
-    return try integer("SELECT opened FROM schemaVersion") == opening
+      """) != nil
   }
 
-  /// Asks the server whether this connection is still there.
-  func lasts() throws(DatabaseError) -> Bool {
-    silence = min(silence, PostgreSQLConnection.silenceAtBeginning)
+  /// Whether the server is a replica, which takes no changes.
+  func isReplica() throws(DatabaseError) -> Bool {
+    try integer("SELECT 1 WHERE pg_is_in_recovery()") != nil
+  }
+
+  /// Like `triesToKeepOthersOut`, for a server that did so before.
+  /// - Returns: false if another one has the library open or is about to, or this one's own lock of a
+  ///   connection that broke is not gone yet.
+  /// - Throws: `sealed` if another server has begun since `opening`.
+  func keepsOthersOut(of opening: Int) throws(DatabaseError) -> Bool {
+    let isFree = try triesToKeepOthersOut()
+    let last = try integer("SELECT opened FROM schemaVersion") ?? 0
+    try PostgreSQLConnection.require(opening, is: last)
+    return isFree
+  }
+
+  /// Asks the server whether this connection is still there. `silence` is how long the answer may take, in
+  /// milliseconds.
+  func lasts(silence longest: Int32 = silenceAtBeginning) throws(DatabaseError) -> Bool {
+    silence = min(silence, longest)
     defer { silence = PostgreSQLConnection.usualSilence }
     do throws(DatabaseError) {
       try execute("SELECT 1")

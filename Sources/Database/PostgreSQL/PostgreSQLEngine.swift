@@ -15,14 +15,24 @@ final class PostgreSQLEngine: DatabaseEngine {
   /// before that, the number of the opening keeps this one out.
   private let guardian: Mutex<PostgreSQLConnection?>
   private let idle = Mutex<[PostgreSQLConnection]>([])
+  private let supersession = Mutex(Supersession())
+
+  private struct Supersession {
+    /// Whether another server has opened the library since.
+    var isKnown = false
+    var handler: (@Sendable () -> Void)?
+  }
 
   /// Connects to the server, and creates or migrates the library there. A reader requires a library of
-  /// the current schema. `patience` is how long another server may take to let go of the library.
+  /// the current schema. `patience` is how long another server may take to let go of the library;
+  /// a standby's `claim` has waited for that already.
   init(
-    address: String, isReader: Bool = false, patience: String = "5s"
+    address: String, isReader: Bool = false, patience: String = "5s", claim: StandbyClaim? = nil
   ) throws(DatabaseError) {
     self.address = address
-    let first = try PostgreSQLConnection(address: address)
+    let granted = claim?.takeConnection()
+    let first: PostgreSQLConnection
+    if let granted { first = granted } else { first = try PostgreSQLConnection(address: address) }
     if isReader {
       try PostgreSQLSchema.requireCurrent(first)
       opening = nil
@@ -30,7 +40,7 @@ final class PostgreSQLEngine: DatabaseEngine {
       giveBack(first)
     } else {
       try PostgreSQLSchema.create(first)
-      try first.keepOthersOut(patience)
+      if granted == nil { try first.keepOthersOut(patience) }
       try PostgreSQLSchema.migrate(first)
       opening = try PostgreSQLSchema.open(first)
       guardian = Mutex(first)
@@ -63,6 +73,17 @@ final class PostgreSQLEngine: DatabaseEngine {
   /// Returns a connection in whose transaction nothing was done yet. Of idle ones that the server has
   /// ended since, as when it started anew, the next is tried, and at last a new one.
   private func begun(_ purpose: TransactionPurpose) throws(DatabaseError) -> PostgreSQLConnection {
+    do throws(DatabaseError) {
+      return try connectionInTransaction(purpose)
+    } catch  where error.code == .sealed {
+      noteSupersession()
+      throw error
+    }
+  }
+
+  private func connectionInTransaction(
+    _ purpose: TransactionPurpose
+  ) throws(DatabaseError) -> PostgreSQLConnection {
     while let connection = idle.withLock({ $0.popLast() }) {
       do throws(DatabaseError) {
         try connection.begin(purpose)
@@ -87,13 +108,51 @@ final class PostgreSQLEngine: DatabaseEngine {
     let attempt = guardian.withLockIfAvailable {
       guardian -> Result<Void, DatabaseError> in
       Result { () throws(DatabaseError) in
-        if try guardian?.lasts() == true { return }
-        guardian = nil
-        let next = try PostgreSQLConnection(address: address)
-        if try next.keepsOthersOut(of: opening) { guardian = next }
+        _ = try renew(&guardian, opening, PostgreSQLConnection.silenceAtBeginning)
       }
     }
     try attempt?.get()
+  }
+
+  /// - Returns: whether others are kept out.
+  private func renew(
+    _ guardian: inout PostgreSQLConnection?, _ opening: Int, _ silence: Int32
+  ) throws(DatabaseError) -> Bool {
+    if try guardian?.lasts(silence: silence) == true { return true }
+    guardian = nil
+    let next = try PostgreSQLConnection(address: address)
+    guard try next.keepsOthersOut(of: opening) else { return false }
+    guardian = next
+    return true
+  }
+
+  func keepsOthersOut(silence: Int32) throws(DatabaseError) -> Bool {
+    guard let opening else { return false }
+    let attempt = guardian.withLock { guardian -> Result<Bool, DatabaseError> in
+      Result { () throws(DatabaseError) in try renew(&guardian, opening, silence) }
+    }
+    do throws(DatabaseError) {
+      return try attempt.get()
+    } catch  where error.code == .sealed {
+      noteSupersession()
+      throw error
+    }
+  }
+
+  func whenSuperseded(_ handler: @escaping @Sendable () -> Void) {
+    let isKnown = supersession.withLock { state in
+      state.handler = handler
+      return state.isKnown
+    }
+    if isKnown { handler() }
+  }
+
+  private func noteSupersession() {
+    let handler = supersession.withLock { state in
+      defer { state.isKnown = true }
+      return state.isKnown ? nil : state.handler
+    }
+    handler?()
   }
 
   private func giveBack(_ connection: PostgreSQLConnection) {

@@ -76,6 +76,11 @@ final class SQLiteEngine: DatabaseEngine {
     }
   }
 
+  /// Never: the lock of the folder lasts as long as the process.
+  func whenSuperseded(_ handler: @escaping @Sendable () -> Void) {}
+
+  func keepsOthersOut(silence: Int32) -> Bool { true }
+
   /// Frees the page caches of idle readers.
   func releaseMemory() {
     idleReaders.withLock { for reader in $0 { reader.releaseMemory() } }

@@ -17,6 +17,13 @@ struct Restores: Sendable {
 
   /// Begins to receive a backup to restore.
   func begin(length: Int?) throws -> IncomingBackup {
+    // A standby would go on with the library that is to be replaced, while this server starts anew.
+    guard !library.hasStandbys else {
+      throw LibraryError(
+        .conflict,
+        "Other servers may be waiting for this library, so it can't be restored here. Stop all of "
+          + "them, and start one without --standby.")
+    }
     if let length { try library.quota.requireDisk(for: length) }
     return try IncomingBackup(library: library)
   }

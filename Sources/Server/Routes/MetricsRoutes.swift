@@ -16,22 +16,35 @@ enum MetricsRoutes {
             200, "Version 0.0.4", contentType: MetricsText.contentType, schema: ["type": "string"])
         ], access: .owner
       ) { _ in
-        let page = try page(library, runner, requests, spans)
-        return Response(
-          headers: [
-            "Content-Type": MetricsText.contentType, "Cache-Control": CacheControl.never,
-          ], body: .bytes(Array(page.text.utf8)))
+        response(try page(library, runner, requests, spans))
       }
     ]
+  }
+
+  /// The answer that has these figures.
+  static func response(_ page: MetricsText) -> Response {
+    Response(
+      headers: [
+        "Content-Type": MetricsText.contentType, "Cache-Control": CacheControl.never,
+      ], body: .bytes(Array(page.text.utf8)))
+  }
+
+  /// Begins with what every server has.
+  static func beginning(isServing: Bool) -> MetricsText {
+    var page = MetricsText()
+    page.family("segmance_build_info", .gauge, "The version of this server, as a label.")
+    page.sample("segmance_build_info", ["version": SegmanceServer.version], 1)
+    page.single(
+      "segmance_serving", .gauge, "Whether this server has the library open: 0 in a standby.",
+      isServing ? 1 : 0)
+    return page
   }
 
   /// Collects all figures; those of `spans` if there are traces.
   static func page(
     _ library: Library, _ runner: JobRunner, _ requests: RequestMetrics, _ spans: SpanQueue? = nil
   ) throws -> MetricsText {
-    var page = MetricsText()
-    page.family("segmance_build_info", .gauge, "The version of this server, as a label.")
-    page.sample("segmance_build_info", ["version": SegmanceServer.version], 1)
+    var page = beginning(isServing: true)
     requests.write(to: &page)
     page.single(
       "segmance_http_connections", .gauge, "Open connections.", Double(requests.connections))

@@ -1,0 +1,294 @@
+"""A second server that waits as a standby, through the whole program: PostgreSQL, and moto that speaks S3."""
+
+import http.client
+import json
+import re
+import signal
+import subprocess
+import threading
+import uuid
+
+import pytest
+from bucket_support import KEY, SECRET, bucket as a_bucket
+from studio import PROGRAM, Server, eventually, song
+
+CHUNKS = "/api/tracks/{}/chunks/0"
+
+
+class Member(Server):
+    """One of the servers of a library, which is ready to wait when this returns."""
+
+    def __init__(self, folder, library, *options, name=None):
+        self.folder = folder
+        self.log = folder.with_suffix(".log")
+        self.log.touch()
+        earlier = len(self.events("standby.waiting"))
+        database = library.database + (f"&application_name={name}" if name else "")
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [PROGRAM, "serve", "--standby", "--port", "0", "--data", folder, "--log-format", "json",
+                 "--database", database, "--blobs", library.bucket.address, *options],
+                stdout=subprocess.DEVNULL, stderr=log)
+        waiting = eventually(lambda: self.events("standby.waiting"), lambda found: len(found) > earlier)
+        self.port = waiting[-1]["fields"]["port"]
+        self.origin = f"http://localhost:{self.port}"
+
+    def events(self, name):
+        lines = re.findall(r".*\n", self.log.read_text())
+        return [entry for entry in map(json.loads, lines) if entry["event"] == name]
+
+    def status(self, path="/api/health"):
+        """The status of an answer; None without one."""
+        try:
+            return self.request("GET", path)[0]
+        except (OSError, http.client.HTTPException):
+            return None
+
+    def wait_until_it_serves(self):
+        eventually(self.status, lambda status: status == 200, 60)
+        return self
+
+    def wait_until_it_ends(self):
+        return self.process.wait(timeout=60)
+
+
+class SharedLibrary:
+    """The addresses of a new library, and its servers."""
+
+    def __init__(self, folder, postgresql, bucket):
+        self.folder, self.postgresql, self.bucket = folder, postgresql, bucket
+        self.schema = f"standby_{uuid.uuid4().hex}"
+        self.database = f"{postgresql}&options=-csearch_path%3D{self.schema}"
+        self.members = []
+
+    def start(self, *options, name=None, folder=None):
+        folder = folder or self.folder / f"machine{len(self.members)}"
+        member = Member(folder, self, *options, name=name)
+        self.members.append(member)
+        return member
+
+    def query(self, sql):
+        """Runs a statement beside the servers; returns what psql prints."""
+        return subprocess.run(
+            ["psql", "--no-align", "--tuples-only", "--command", sql, self.database],
+            capture_output=True, text=True, check=True).stdout.strip()
+
+    def cut_off(self, name):
+        """Ends the connections of the server with this name, as soon as it has one."""
+        end = (
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+            f"WHERE application_name = '{name}'")
+        eventually(lambda: self.query(end), bool)
+
+
+@pytest.fixture
+def library(tmp_path, postgresql, monkeypatch):
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+    with a_bucket() as bucket:
+        library = SharedLibrary(tmp_path, postgresql, bucket)
+        try:
+            yield library
+        finally:
+            for member in library.members:
+                if member.process.poll() is None:
+                    member.process.send_signal(signal.SIGCONT)
+                    member.kill()
+
+
+def write(server, title):
+    """Adds a routine, and returns its id when that was acknowledged."""
+    routine = str(uuid.uuid4())
+    server.edit("routine", routine, {"title": title})
+    return routine
+
+
+def titles(server):
+    return {record["id"]: record["title"] for record in server.records("routine")}
+
+
+def test_a_standby_says_so_and_refuses_all_else(library):
+    library.start().wait_until_it_serves()
+    standby = library.start("--metrics")
+    for method, path in [
+            ("GET", "/api/health"), ("GET", "/"), ("POST", "/api/sync"), ("GET", "/api/nothing"), ("HEAD", "/api/session")]:
+        connection = http.client.HTTPConnection("localhost", standby.port)
+        connection.request(method, path, headers={"Origin": standby.origin})
+        answer = connection.getresponse()
+        content = answer.read()
+        assert (answer.status, answer.headers["Retry-After"]) == (503, "1"), path
+        if method != "HEAD":
+            assert json.loads(content)["code"] == "standby"
+            assert "is a standby" in json.loads(content)["detail"]
+    # What asks whether the process lives is not told to end it.
+    assert standby.request("GET", "/api/health?standby") == (200, b'{"status":"standby"}')
+    assert standby.request("GET", "/api/health?standby", headers={"Host": "elsewhere"})[0] == 421
+    status, figures = standby.request("GET", "/metrics")
+    assert status == 200 and b"\nsegmance_serving 0\n" in figures
+    # Probes ask every few seconds: they leave no lines.
+    assert [refused["fields"]["status"] for refused in standby.events("request.refused")] == [421]
+    assert standby.events("servingNote.unwritten") == []
+
+
+def test_after_a_kill_the_standby_serves_all_that_was_acknowledged(library):
+    first = library.start("--metrics").wait_until_it_serves()
+    assert b"\nsegmance_serving 1\n" in first.request("GET", "/metrics")[1]
+    standby = library.start("--metrics")
+    music = song(12)
+    track = first.add("track", "swan.wav", music)
+    played = first.request("GET", CHUNKS.format(track["id"]))
+    assert played[0] == 200
+    expected = {write(first, f"Swan {number}"): f"Swan {number}" for number in range(20)}
+    first.kill()
+    standby.wait_until_it_serves()
+    assert titles(standby) == expected
+    assert standby.request("GET", f"/api/tracks/{track['id']}/original") == (200, music)
+    # What was made of the song is made again.
+    eventually(lambda: standby.request("GET", CHUNKS.format(track["id"])), lambda answer: answer == played, 60)
+    assert b"\nsegmance_serving 1\n" in standby.request("GET", "/metrics")[1]
+    write(standby, "Lake")
+    standby.stop()
+
+
+def test_an_update_goes_from_one_to_the_next(library):
+    first = library.start().wait_until_it_serves()
+    second = library.start()
+    routine = write(first, "Swan")
+    first.stop()
+    second.wait_until_it_serves()
+    assert titles(second) == {routine: "Swan"}
+    # The first one again, as after its update.
+    third = library.start(folder=first.folder)
+    assert third.status() == 503
+    devices = [PROGRAM, "devices", "--data", first.folder]
+    told = subprocess.run(devices, capture_output=True, text=True, timeout=60)
+    assert told.returncode == 1 and "is a standby" in told.stderr
+    second.stop()
+    third.wait_until_it_serves()
+    assert titles(third) == {routine: "Swan"}
+    # It is written down a moment after the first answer.
+    eventually(lambda: subprocess.run(devices).returncode, lambda code: code == 0)
+
+
+def test_a_server_that_was_cut_off_takes_no_edit_and_answers_no_stale_read(library):
+    first = library.start(name="first").wait_until_it_serves()
+    standby = library.start(name="second")
+    expected = {write(first, "Swan"): "Swan"}
+    first.process.send_signal(signal.SIGSTOP)
+    library.cut_off("first")
+    standby.wait_until_it_serves()
+    expected[write(standby, "Lake")] = "Lake"
+    # These wait at the first server until it goes on.
+    answers = []
+
+    def ask(change):
+        try:
+            answers.append(first.request("POST", "/api/sync", {"since": 0, "changes": change}))
+        except (OSError, http.client.HTTPException) as broken:
+            answers.append((None, broken))
+    late = {
+        "id": str(uuid.uuid4()), "type": "routine", "record": str(uuid.uuid4()), "fields": {"title": "Late"},
+        "at": "9999999999999-0000-0000beef"}
+    askers = [threading.Thread(target=ask, args=(change,)) for change in ([], [late], [])]
+    for asker in askers:
+        asker.start()
+    first.process.send_signal(signal.SIGCONT)
+    assert first.wait_until_it_ends() == 1
+    for asker in askers:
+        asker.join(timeout=60)
+    assert len(answers) == 3 and {status for status, _ in answers} <= {None, 503}, answers
+    assert len(first.events("library.superseded")) == 1
+    assert titles(standby) == expected
+    write(standby, "Later")
+
+
+def test_a_server_that_loses_its_connections_alone_goes_on(library):
+    first = library.start(name="first").wait_until_it_serves()
+    routine = write(first, "Swan")
+    library.cut_off("first")
+    eventually(
+        lambda: library.query(
+            "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
+            "WHERE locktype = 'advisory' AND granted AND application_name = 'first'"),
+        lambda count: count == "1")
+    standby = library.start(name="second")
+    assert titles(first) == {routine: "Swan"} and standby.status() == 503
+    write(first, "Lake")
+
+
+def test_exactly_one_of_three_serves(library):
+    members = [library.start() for _ in range(3)]
+    for left in (3, 2, 1):
+        [serving] = eventually(
+            lambda: [member for member in members if member.status() == 200], lambda found: len(found) == 1, 60)
+        assert [member.status() for member in members if member is not serving] == [503] * (left - 1)
+        write(serving, f"Swan {left}")
+        serving.kill()
+        members.remove(serving)
+
+
+def test_a_standby_whose_database_goes_away_waits_on(library, tmp_path):
+    # A database that is away at the start.
+    place = re.search(r"host=([^&]+)", library.postgresql).group(1)
+    library.database = library.database.replace(place, str(tmp_path / "socket"))
+    standby = library.start(name="waiting")
+    eventually(lambda: standby.events("standby.unreachable"), bool)
+    assert standby.status() == 503
+    (tmp_path / "socket").symlink_to(place)
+    standby.wait_until_it_serves()
+    assert len(standby.events("standby.unreachable")) == 1
+    # A connection that ends while it waits.
+    second = library.start(name="second")
+    library.cut_off("second")
+    eventually(lambda: second.events("standby.reachable"), bool)
+    assert second.status() == 503
+    routine = write(standby, "Swan")
+    standby.stop()
+    second.wait_until_it_serves()
+    assert titles(second) == {routine: "Swan"}
+
+
+def test_a_standby_ends_at_once_when_it_is_stopped(library):
+    first = library.start().wait_until_it_serves()
+    standby = library.start()
+    standby.stop()
+    assert [bool(standby.events(name)) for name in ("server.stopped", "server.started")] == [True, False]
+    assert first.status() == 200
+
+
+def test_a_library_of_a_later_version_is_refused(library):
+    first = library.start().wait_until_it_serves()
+    standby = library.start()
+    library.query("UPDATE schemaVersion SET value = 99")
+    first.kill()
+    assert standby.wait_until_it_ends() == 1
+    [refused] = standby.events("server.notStarted")
+    assert "later version" in refused["fields"]["error"] or "newer" in refused["fields"]["error"]
+
+
+def test_nothing_is_restored_while_others_wait(library):
+    first = library.start().wait_until_it_serves()
+    status, content = first.request("POST", "/api/restore", {}, {"Content-Type": "application/x-tar"})
+    assert status == 409 and "--standby" in json.loads(content)["detail"]
+    first.stop()
+    # One that waits in the folder is not opened at some later time.
+    (first.folder / "restored").mkdir()
+    refused = subprocess.run(
+        [PROGRAM, "serve", "--standby", "--port", "0", "--data", first.folder], capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 1 and "A restored library is in" in refused.stderr
+
+
+def test_a_standby_needs_a_database_and_a_bucket(library, tmp_path):
+    for options in ([], ["--database", library.database], ["--blobs", library.bucket.address]):
+        refused = subprocess.run(
+            [PROGRAM, "serve", "--standby", "--port", "0", "--data", tmp_path / "alone", *options],
+            capture_output=True, text=True, timeout=60)
+        assert refused.returncode == 1 and "(--database)" in refused.stderr and "(--blobs)" in refused.stderr
+    assert not (tmp_path / "alone").exists()
+
+
+def test_a_folder_has_one_process(library):
+    first = library.start().wait_until_it_serves()
+    refused = subprocess.run(
+        [PROGRAM, "serve", "--standby", "--port", "0", "--data", first.folder], capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 1 and "already running" in refused.stderr
