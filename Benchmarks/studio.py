@@ -75,9 +75,11 @@ def started_programs(pid):
     found = [pid]
     own = program(pid)
     for one in found:
-        for task in pathlib.Path(f"/proc/{one}/task").glob("*/children"):
-            with contextlib.suppress(OSError):
-                found += map(int, task.read_text().split())
+        # Processes and threads may end at any moment, also while they are listed.
+        with contextlib.suppress(OSError):
+            for task in pathlib.Path(f"/proc/{one}/task").iterdir():
+                with contextlib.suppress(OSError):
+                    found += map(int, (task / "children").read_text().split())
     return [one for one in found if program(one) not in (None, own)]
 
 
