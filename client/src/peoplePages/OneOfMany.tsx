@@ -8,32 +8,39 @@ import { fewRows } from './longLists';
 import { personName } from './PersonName';
 import { Searched } from './Searched';
 
-interface OneOfManyProps {
-  /** The id that the routine is shared with now. */
+interface ChoiceProps {
+  /** The id that the routine is shared with now; it comes first. */
   readonly now: string | null;
   /** The id that is chosen. */
   readonly value: string | null;
   readonly onChoose: (id: string) => void;
 }
 
-/** The choice of a person; the one with whom it is shared now comes first. */
-export function PersonChoice({ people, me, now, value, onChoose }: OneOfManyProps & {
-  readonly people: readonly Person[]; readonly me: string;
-}): JSX.Element {
-  const called = useCallback((person: Person): string => personName(person, me), [me]);
-  const rankOf = useCallback(({ id }: Person): number => Number(id !== now), [now]);
-  const text = lateWords.people;
+interface OneOfManyProps<Item> extends ChoiceProps {
+  readonly items: readonly Item[];
+  readonly nameOf: (item: Item) => string;
+  readonly title: string;
+  readonly search: string;
+  readonly found: (count: number) => string;
+  readonly none: string;
+  readonly testId: string;
+}
+
+function OneOfMany<Item extends { readonly id: string }>(
+  { items, nameOf, title, search, found, none, testId, now, value, onChoose }: OneOfManyProps<Item>,
+): JSX.Element {
+  const rankOf = useCallback(({ id }: Item): number => Number(id !== now), [now]);
   return (
-    <section className="people" aria-label={text.withWhom}>
-      <h3>{text.withWhom}</h3>
+    <section className="people" aria-label={title}>
+      <h3>{title}</h3>
       <Searched
-        items={people} nameOf={called} rankOf={rankOf} label={text.searchPeople} found={text.personCount}
-        none={text.nobodyFound} first={fewRows} testId="share-search"
+        items={items} nameOf={nameOf} rankOf={rankOf} label={search} found={found} none={none} first={fewRows}
+        testId="share-search"
       >
         {(rows) => (
           <Choices
-            legend={text.withWhom} value={value} form="column" testId="share-people" onChoose={onChoose}
-            choices={rows.map((person) => ({ value: person.id, label: called(person) }))}
+            legend={title} value={value} form="column" testId={testId} onChoose={onChoose}
+            choices={rows.map((item) => ({ value: item.id, label: nameOf(item) }))}
           />
         )}
       </Searched>
@@ -41,25 +48,29 @@ export function PersonChoice({ people, me, now, value, onChoose }: OneOfManyProp
   );
 }
 
-/** The choice of a group; the one with which it is shared now comes first. */
-export function GroupChoice({ groups, now, value, onChoose }: OneOfManyProps & { readonly groups: readonly Group[] }): JSX.Element {
-  const called = useCallback(({ name }: Group): string => name, []);
-  const rankOf = useCallback(({ id }: Group): number => Number(id !== now), [now]);
-  const text = lateWords.people;
+/** The choice of a person. */
+export function PersonChoice({ people, me, ...choice }: ChoiceProps & {
+  readonly people: readonly Person[]; readonly me: string;
+}): JSX.Element {
+  const nameOf = useCallback((person: Person): string => personName(person, me), [me]);
+  const { withWhom, searchPeople, personCount, nobodyFound } = lateWords.people;
   return (
-    <section className="people" aria-label={text.withWhichGroup}>
-      <h3>{text.withWhichGroup}</h3>
-      <Searched
-        items={groups} nameOf={called} rankOf={rankOf} label={text.searchGroups} found={text.groupCount}
-        none={text.noGroupFound} first={fewRows} testId="share-search"
-      >
-        {(rows) => (
-          <Choices
-            legend={text.withWhichGroup} value={value} form="column" testId="share-groups" onChoose={onChoose}
-            choices={rows.map((group) => ({ value: group.id, label: group.name }))}
-          />
-        )}
-      </Searched>
-    </section>
+    <OneOfMany
+      {...choice} items={people} nameOf={nameOf} title={withWhom} search={searchPeople} found={personCount}
+      none={nobodyFound} testId="share-people"
+    />
+  );
+}
+
+const nameOfGroup = ({ name }: Group): string => name;
+
+/** The choice of a group. */
+export function GroupChoice({ groups, ...choice }: ChoiceProps & { readonly groups: readonly Group[] }): JSX.Element {
+  const { withWhichGroup, searchGroups, groupCount, noGroupFound } = lateWords.people;
+  return (
+    <OneOfMany
+      {...choice} items={groups} nameOf={nameOfGroup} title={withWhichGroup} search={searchGroups} found={groupCount}
+      none={noGroupFound} testId="share-groups"
+    />
   );
 }
