@@ -72,8 +72,19 @@ public struct DeviceStore: Sendable {
   }
 
   /// Adds a device. If it replaces another one, it becomes the inviter of that one's guests.
-  public func add(_ device: DeviceRow, replacing replaced: String? = nil) throws(DatabaseError) {
+  ///
+  /// - Parameter code: the hash of the pairing code that is used up for it.
+  /// - Returns: false, and nothing is added, if the code was used or is gone.
+  @discardableResult
+  public func add(
+    _ device: DeviceRow, replacing replaced: String? = nil, using code: String? = nil
+  ) throws(DatabaseError) -> Bool {
     try database.write { connection throws(DatabaseError) in
+      if let code {
+        let wasOpen = try connection.integer(
+          "UPDATE pairing SET isUsed = 1 WHERE hash = ? AND isUsed = 0 RETURNING 1", [.text(code)])
+        if wasOpen == nil { return false }
+      }
       if let replaced {
         try connection.run(
           "UPDATE device SET invitedBy = ? WHERE invitedBy = ?",
@@ -93,6 +104,7 @@ public struct DeviceStore: Sendable {
           device.endsAt.map(SQLValue.integer) ?? .null,
         ])
       try device.push?.save(of: device.id, connection)
+      return true
     }
   }
 

@@ -48,6 +48,9 @@ enum LibraryTables {
     Table("password", "person login hash #changedAt"),
     Table("passkey", "id person name site publicKey #algorithm #counter #createdAt #lastUsedAt"),
     Table("account", "id issuer subject person name #createdAt #lastUsedAt"),
+    Table("pairing", "hash maker person #expiresAt #isUsed"),
+    Table("answered", "challenge #endsAt"),
+    Table("secret", "name value"),
   ]
 }
 

@@ -19,6 +19,7 @@ public final class Library: Sendable {
   let database: LibraryDatabase
   let records: RecordStore
   let jobs: JobStore
+  let secrets: SecretStore
   /// Passes added jobs to the runner.
   let jobQueue = JobQueue()
   /// Passes comments that came in to the notifier.
@@ -97,6 +98,7 @@ public final class Library: Sendable {
     database = try Library.openDatabase(of: folder, newAt: server, standby?.claim)
     records = RecordStore(database: database)
     jobs = JobStore(database: database)
+    secrets = SecretStore(database: database)
     blobs = try Library.openBlobs(
       of: folder, library: database.nameOnServer(), bucket, health, log)
     uploads = UploadStore(folder: folder, limits: UploadLimits(fileBytes: limits.fileBytes))
@@ -108,8 +110,8 @@ public final class Library: Sendable {
     let hashing = HashTurns()
     linkDoor = LinkDoor(links: links, records: records, hashing: hashing, now: now)
     signIn = SignIn(
-      store: CredentialStore(database: database), people: people, devices: devices,
-      hashing: hashing, openID: openID, now: now)
+      store: CredentialStore(database: database), secrets: secrets, people: people,
+      devices: devices, hashing: hashing, openID: openID, now: now)
     players = RemotePlayers(hub: hub, devices: devices)
     leads = Leads(hub: hub, devices: devices, people: people, now: now)
     var clock = HybridClock(device: UInt32.random(in: .min ... .max))

@@ -42,8 +42,6 @@ public struct DataDirectory: Sendable {
   var restoring: String { root + "/restoring" }
   /// The certificate authority of this installation.
   public var tls: String { root + "/tls" }
-  /// The key by which push services know this installation.
-  public var pushKey: String { root + "/push.key" }
   /// The address of the running server.
   public var runtimeFile: String { root + "/serving.json" }
   /// Whether the network was last switched on.

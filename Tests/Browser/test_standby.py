@@ -131,16 +131,19 @@ def test_a_standby_says_so_and_refuses_all_else(library):
 
 
 def test_after_a_kill_the_standby_serves_all_that_was_acknowledged(library):
-    first = library.start("--metrics").wait_until_it_serves()
+    options = ["--metrics", "--lan", "--lan-host", "127.0.0.1", "--lan-port", "0"]
+    first = library.start(*options).wait_until_it_serves()
     assert b"\nsegmance_serving 1\n" in first.request("GET", "/metrics")[1]
-    standby = library.start("--metrics")
+    standby = library.start(*options)
     music = song(12)
     track = first.add("track", "swan.wav", music)
     played = first.request("GET", CHUNKS.format(track["id"]))
     assert played[0] == 200
     expected = {write(first, f"Swan {number}"): f"Swan {number}" for number in range(20)}
+    code = json.loads(first.request("POST", "/api/pairings", {})[1])["token"]
     first.kill()
     standby.wait_until_it_serves()
+    assert standby.request("GET", f"/api/pairings/{code}") == (200, b"{}")
     assert titles(standby) == expected
     assert standby.request("GET", f"/api/tracks/{track['id']}/original") == (200, music)
     # What was made of the song is made again.

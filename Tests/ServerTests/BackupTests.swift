@@ -200,6 +200,24 @@ import Testing
     #expect(try DeviceStore(database: restored).all().map(\.id) == [kept.id])
   }
 
+  @Test func `a restore ends pairing and signing in that were under way`() throws {
+    let studio = try TestStudio()
+    let pairings = Pairings(
+      store: PairingStore(database: studio.library.database), devices: studio.library.devices,
+      now: Library.now)
+    let code = try pairings.make(by: nil).token
+    let challenge = try SignInChallenges(store: studio.library.secrets, now: Library.now)
+      .make(for: "x")
+    let (restore, summary) = try prepare(studio)
+    studio.library.database.setReadOnly()
+    try restore.commit(summary)
+    _ = try RestoreTransaction(studio.library.folder).finish()
+    let restored = try LibraryDatabase(path: studio.library.folder.database)
+    let challenges = SignInChallenges(store: SecretStore(database: restored), now: Library.now)
+    #expect(try !challenges.take(challenge, for: "x"))
+    #expect(try PairingStore(database: restored).pairing(Token.hash(code)) == nil)
+  }
+
   @Test
   func `a restore keeps the subscriptions and the key of the installation, and notifies nobody`()
     throws
@@ -220,7 +238,7 @@ import Testing
     let devices = try DeviceStore(database: restored).all()
     #expect(devices.filter { $0.push != nil }.map(\.id) == [later])
     #expect(
-      try PushKeyStore.key(in: library.folder).publicKey
+      try PushKeyStore.key(in: SecretStore(database: restored)).publicKey
         == Base64URL.decode(troupe.notifier.publicKey))
     #expect(troupe.sent().isEmpty)
   }

@@ -405,30 +405,15 @@ final class NotifiedTroupe {
     #expect(troupe.library.devices[device]?.push == nil)
   }
 
-  @Test func `the key of an installation is made once, and for its user alone`() throws {
-    let path = troupe.library.folder.pushKey
-    #expect(
-      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+  @Test func `the key of an installation is made once`() throws {
     let again = try Notifier(library: troupe.library, options: try troupe.service.options)
     #expect(again.publicKey == troupe.notifier.publicKey)
-    for content in ["", "x\n", String(repeating: "A", count: 43)] {
-      try Data(content.utf8).write(to: URL(filePath: path))
-      let error = #expect(throws: LibraryError.self) {
+    for damaged in ["", "x", String(repeating: "A", count: 43)] {
+      try troupe.library.secrets.replaceAll(with: [PushKeyStore.name: damaged])
+      #expect(throws: LibraryError.self) {
         try Notifier(library: troupe.library, options: try troupe.service.options)
       }
-      #expect(error?.message.contains("push.key") == true)
     }
-  }
-
-  @Test func `a key that can't be read is not taken for none`() throws {
-    let path = troupe.library.folder.pushKey
-    try FileManager.default.removeItem(atPath: path)
-    // A link to itself: nobody can follow it.
-    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
-    let error = #expect(throws: StorageError.self) {
-      try Notifier(library: troupe.library, options: try troupe.service.options)
-    }
-    #expect(error?.code == .fileSystem)
   }
 
   @Test func `subscriptions outlast a restart`() throws {

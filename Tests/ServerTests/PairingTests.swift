@@ -63,6 +63,32 @@ import Testing
     #expect(studio.library.devices.all.count == 1)
   }
 
+  @Test func `a code outlasts a restart, and so does its use`() throws {
+    let code = try code()
+    let later = ListenerClient(.proxied, of: studio, now: clock.now)
+    let claim = "{\"name\":\"Phone\"}"
+    let path = "/api/pairings/\(code)"
+    #expect(later.send(.get, path).json == [:])
+    #expect(later.send(.post, "\(path)/claim", json: claim).status == 201)
+    let last = ListenerClient(.proxied, of: studio, now: clock.now)
+    #expect(last.send(.get, path).status == 410)
+    #expect(last.send(.post, "\(path)/claim", json: claim).status == 410)
+  }
+
+  @Test func `of the unused codes of one maker the latest twenty are good`() throws {
+    let phone = try client.pair("Phone")
+    let others = try code(by: phone.token)
+    var codes: [String] = []
+    for _ in 0..<21 {
+      codes.append(try code())
+      clock.advance(1)
+    }
+    #expect(claim(codes[0]).status == 404)
+    #expect(claim(codes[1]).status == 201)
+    #expect(claim(codes[20]).status == 201)
+    #expect(claim(others).status == 201)
+  }
+
   @Test func `two servers on one machine do not replace each other's cookies`() throws {
     let own = try #require(deviceToken(claim(try code())))
     let foreign = String(repeating: "x", count: 43)

@@ -288,6 +288,16 @@ import Testing
     #expect(add(SoftwareAuthenticator(), toSignIn).status == 409)
   }
 
+  @Test func `a challenge outlasts a restart, and so does its answer`() throws {
+    func challenges() -> SignInChallenges {
+      SignInChallenges(store: SecretStore(database: studio.library.database), now: clock.now)
+    }
+    let challenge = try challenges().make(for: "x")
+    #expect(try !challenges().take(challenge, for: "y"))
+    #expect(try challenges().take(challenge, for: "x"))
+    #expect(try !challenges().take(challenge, for: "x"))
+  }
+
   @Test func `what was signed elsewhere, or without the person, is refused`() throws {
     let authenticator = SoftwareAuthenticator()
     authenticator.counter = 7

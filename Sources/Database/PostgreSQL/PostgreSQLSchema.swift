@@ -175,7 +175,24 @@ enum PostgreSQLSchema {
       UNIQUE (issuer, subject)
     );
     CREATE INDEX account_person ON account (person);
+    """,
     """
+    CREATE TABLE pairing (
+      hash text COLLATE "C" PRIMARY KEY,
+      maker text COLLATE "C",
+      person text COLLATE "C",
+      expiresAt bigint NOT NULL,
+      isUsed bigint NOT NULL
+    );
+    CREATE TABLE answered (
+      challenge text COLLATE "C" PRIMARY KEY,
+      endsAt bigint NOT NULL
+    );
+    CREATE TABLE secret (
+      name text COLLATE "C" PRIMARY KEY,
+      value text COLLATE "C" NOT NULL
+    );
+    """,
   ]
 
   /// The number of the schema after all steps.

@@ -195,6 +195,24 @@ enum Migrations {
       language TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
     """,
+    // What only memory held before, and a file beside the database.
+    """
+    CREATE TABLE pairing (
+      hash TEXT PRIMARY KEY,
+      maker TEXT,
+      person TEXT,
+      expiresAt INTEGER NOT NULL,
+      isUsed INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE answered (
+      challenge TEXT PRIMARY KEY,
+      endsAt INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE secret (
+      name TEXT PRIMARY KEY,
+      value TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """,
   ]
 
   /// Returns how many migrations the database of `connection` has seen.

@@ -163,7 +163,8 @@ public struct LibraryRestore: Sendable {
 
   /// Access belongs to this installation. A backup must neither restore a device or link that was
   /// revoked since, nor remove one that was paired or made since, so both are copied from the previous
-  /// library, and with them passwords, passkeys, accounts, and who is in a group that both have. What belongs to
+  /// library, and with them passwords, passkeys, accounts, the key for notifications, and who is in a group that
+  /// both have. What belongs to
   /// people whom the restored library lacks, and links to what it lacks, are dropped.
   private func takeOverAccess(without shutOut: [String], _ revoked: Set<String>) throws {
     let database = try LibraryDatabase(path: swap.building.database)
@@ -176,6 +177,10 @@ public struct LibraryRestore: Sendable {
       })
     try CredentialStore(database: database).replaceAll(
       with: (before?.credentials ?? CredentialStore.Credentials()).of(known))
+    // Pairing and signing in that are under way end.
+    try PairingStore(database: database).removeAll()
+    try SecretStore(database: database).replaceAll(
+      with: (before?.secrets ?? [:]).filter { $0.key == PushKeyStore.name })
     for group in try people.groups() {
       let now = before?.groups.first { $0.id == group.id }
       guard let current = now else { continue }
@@ -204,6 +209,7 @@ public struct LibraryRestore: Sendable {
     let links: [LinkRow]
     let groups: [Group]
     let credentials: CredentialStore.Credentials
+    let secrets: [String: String]
   }
 
   private func libraryBefore() -> Before? {
@@ -214,7 +220,8 @@ public struct LibraryRestore: Sendable {
         database: database, devices: try DeviceStore(database: database).all(),
         links: try LinkStore(database: database).all(),
         groups: try PeopleStore(database: database).groups(),
-        credentials: try CredentialStore(database: database).all())
+        credentials: try CredentialStore(database: database).all(),
+        secrets: try SecretStore(database: database).all())
     } catch {
       // The previous database is unreadable, so its devices have to be paired again, and its links be
       // made again.

@@ -91,9 +91,10 @@ final class Devices: Sendable {
   ///   - person: whose the device is; nil for the owner's.
   ///   - replaced: the device that the same browser was until now.
   ///   - endsAt: when its access ends, in milliseconds since 1970; nil for a device that stays.
+  ///   - code: the hash of the pairing code that is used up for it.
   func pair(
     name: String, invitedBy inviter: String? = nil, person: String? = nil,
-    replacing replaced: String?, until endsAt: Int? = nil
+    replacing replaced: String?, until endsAt: Int? = nil, using code: String? = nil
   ) throws -> (row: DeviceRow, token: String) {
     try editing.withLock { _ in
       // Checked here, so that it holds however the inviter was removed, also if that happened while
@@ -116,7 +117,9 @@ final class Devices: Sendable {
         id: Identifier.make(milliseconds: now), name: name, tokenHash: Token.hash(token),
         createdAt: now, invitedBy: self.inviter(inviter, of: person, replacing: replaced),
         person: person, endsAt: endsAt)
-      try store.add(row, replacing: replaced)
+      guard try store.add(row, replacing: replaced, using: code) else {
+        throw LibraryError.usedPairingCode
+      }
       state.withLock { state in
         if let old = replaced.flatMap({ state.rows.removeValue(forKey: $0) }) {
           state.ids[old.tokenHash] = nil

@@ -69,7 +69,8 @@ public final class LANServer: Sendable {
     permissions = library.permissions
     hub = library.hub
     health = library.health
-    pairings = Pairings(devices: library.devices, now: now)
+    pairings = Pairings(
+      store: PairingStore(database: library.database), devices: library.devices, now: now)
   }
 
   /// The network's state in the settings.
@@ -149,14 +150,14 @@ public final class LANServer: Sendable {
   /// Throws `conflict` while no other device can reach this server.
   func invite(
     by maker: String? = nil, for person: String? = nil
-  ) throws(LibraryError) -> Invitation {
+  ) throws -> Invitation {
     guard let origin = addresses.first else {
       throw LibraryError(
         .conflict,
         "Other devices can't reach this server yet. Switch the network on first, or start it with "
           + "--lan.")
     }
-    let (token, expiresAt) = pairings.make(by: maker, for: person)
+    let (token, expiresAt) = try pairings.make(by: maker, for: person)
     log.info("pairing.offered")
     let hasAuthority = options.publicURL == nil && state.withLock { $0.authority != nil }
     return Invitation(

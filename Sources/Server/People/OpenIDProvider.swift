@@ -68,7 +68,7 @@ final class OpenIDProvider: Sendable {
   func depart(for purpose: String, returningTo address: String) throws -> Departure {
     try asking { end in
       let metadata = try current(until: end).metadata
-      let secret = challenges.make(for: purpose)
+      let secret = try challenges.make(for: purpose)
       let verifier = Token.derive(from: secret, salt: "verifier")
       let query = [
         ("response_type", "code"), ("client_id", options.client), ("redirect_uri", address),
@@ -91,7 +91,7 @@ final class OpenIDProvider: Sendable {
   ) throws -> (issuer: String, account: OpenID.Account) {
     try asking { end in
       guard arrival.code.utf8.count <= Self.longestPart,
-        arrival.state.utf8.count <= Self.longestPart, challenges.take(secret, for: purpose),
+        arrival.state.utf8.count <= Self.longestPart, try challenges.take(secret, for: purpose),
         Token.hash(arrival.state) == Token.hash(Token.derive(from: secret, salt: "state"))
       else {
         throw LibraryError(.wrongCredentials, "This took too long. Try again.")

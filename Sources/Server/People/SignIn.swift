@@ -51,7 +51,8 @@ final class SignIn: Sendable {
 
   /// `now` returns milliseconds since 1970.
   init(
-    store: CredentialStore, people: People, devices: Devices, hashing: HashTurns,
+    store: CredentialStore, secrets: SecretStore, people: People, devices: Devices,
+    hashing: HashTurns,
     openID: OpenIDOptions?, now: @escaping @Sendable () -> Int
   ) {
     self.store = store
@@ -59,7 +60,7 @@ final class SignIn: Sendable {
     self.devices = devices
     self.hashing = hashing
     self.now = now
-    let challenges = SignInChallenges(now: now)
+    let challenges = SignInChallenges(store: secrets, now: now)
     self.challenges = challenges
     provider = openID.map { OpenIDProvider($0, challenges: challenges, now: now) }
     attempts = RateLimit(10, per: 60_000, now: now)
@@ -101,7 +102,7 @@ final class SignIn: Sendable {
   }
 
   /// Makes a challenge for a passkey to sign in with.
-  func challenge() -> String { challenges.make(for: Self.signInPurpose) }
+  func challenge() throws -> String { try challenges.make(for: Self.signInPurpose) }
 
   /// Lets a browser in by a passkey that signed a challenge. Returns the device with the token for its
   /// cookie.
@@ -113,7 +114,7 @@ final class SignIn: Sendable {
     let address = try begin(browser.address)
     return try editing.withLock { _ in
       guard let challenge = assertion.challenge,
-        challenges.take(challenge, for: Self.signInPurpose)
+        try challenges.take(challenge, for: Self.signInPurpose)
       else {
         throw LibraryError(
           .wrongCredentials, "This took too long. Try again with your passkey.")
@@ -234,7 +235,9 @@ final class SignIn: Sendable {
   func passkeys(of person: String) throws -> [PasskeyRow] { try store.passkeys(of: person) }
 
   /// Makes a challenge with which a person adds a passkey.
-  func challenge(toAddFor person: String) -> String { challenges.make(for: "add for \(person)") }
+  func challenge(toAddFor person: String) throws -> String {
+    try challenges.make(for: "add for \(person)")
+  }
 
   /// Adds a passkey that a browser has made for a challenge.
   ///
@@ -246,7 +249,7 @@ final class SignIn: Sendable {
     let name = try People.name(name)
     return try editing.withLock { _ in
       guard people[person] != nil else { throw LibraryError.unknownPerson }
-      guard challenges.take(challenge, for: "add for \(person)") else {
+      guard try challenges.take(challenge, for: "add for \(person)") else {
         throw LibraryError(.conflict, "This took too long. Try again.")
       }
       let made: Passkey.Made

@@ -82,7 +82,7 @@ final class Notifier: Sendable {
     self.clock = clock
     log = library.log
     identity = PushIdentity(
-      key: try PushKeyStore.key(in: library.folder), contact: options.contact)
+      key: try PushKeyStore.key(in: library.secrets), contact: options.contact)
   }
 
   /// The key with which browsers subscribe, in base64url.

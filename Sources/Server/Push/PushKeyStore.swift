@@ -1,30 +1,20 @@
 // Storage of the key by which push services know this installation. A new one would end all
 // subscriptions, so it must never be lost silently.
 
+import Database
 import Network
-import Storage
 
-/// The file `push.key` in the data folder.
+/// The secret `push` of a library: the private key (P-256) in base64url.
 enum PushKeyStore {
+  /// The name of the secret.
+  static let name = "push"
+
   /// Reads the key of an installation, or makes it the first time.
-  static func key(in folder: DataDirectory) throws -> AgreementKey {
-    let content: [UInt8]
-    do {
-      content = try Files.read(folder.pushKey)
-    } catch let error as StorageError where error.code == .notFound {
-      let made = AgreementKey()
-      try folder.writePrivately(
-        Array((Base64URL.encode(made.secret) + "\n").utf8), to: folder.pushKey)
-      return made
-    }
-    let text = String(decoding: content.prefix(64), as: UTF8.self)
-    guard let line = text.split(separator: "\n").first, let secret = Base64URL.decode(String(line)),
-      let key = AgreementKey(secret: secret)
-    else {
+  static func key(in store: SecretStore) throws -> AgreementKey {
+    let text = try store.secret(name, orNew: Base64URL.encode(AgreementKey().secret))
+    guard let secret = Base64URL.decode(text), let key = AgreementKey(secret: secret) else {
       throw LibraryError(
-        .conflict,
-        "The key in \(folder.pushKey) can't be used. Remove that file to have a new one made; "
-          + "devices then ask for notifications anew when the app is next opened there.")
+        .conflict, "The library's key for notifications is damaged. Restore it from a backup.")
     }
     return key
   }

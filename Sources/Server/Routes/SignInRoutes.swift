@@ -132,7 +132,8 @@ enum SignInRoutes {
       ) { request in
         try .json(
           Challenge(
-            challenge: library.signIn.challenge(), site: try site(of: request).host), status: 201)
+            challenge: try library.signIn.challenge(), site: try site(of: request).host),
+          status: 201)
       },
       Route(
         .post, "/api/sign-in/passkey", summary: "Become a device of a person, by a passkey",
