@@ -16,9 +16,9 @@ public enum LockRank: Int, Sendable, Comparable {
   case media
   /// The lock of `Quota`: how much the library takes is measured once at a time.
   case quota
-  /// `UploadStore.admission`: room is promised to one upload at a time.
+  /// `admission` of a store of uploads: room is promised to one upload at a time.
   case uploadAdmission
-  /// `UploadStore.state`: which uploads are being written.
+  /// `state` of a store of uploads: which of them are being written.
   case uploadState
   /// `BucketBlobStore.removal`: one removed object is deleted at a time, and none while it is sent again.
   case removals

@@ -50,6 +50,20 @@ extension Library {
     return store
   }
 
+  /// Opens the store of uploads, which is where the blobs are. Those that the folder holds are moved to the
+  /// bucket, if there is one.
+  static func openUploads(
+    beside blobs: any BlobStore, _ limits: UploadLimits, _ log: Logger
+  ) throws -> any UploadStore {
+    guard let blobs = blobs as? BucketBlobStore else {
+      return FolderUploadStore(folder: blobs.folder, limits: limits)
+    }
+    let store = try BucketUploadStore(beside: blobs, limits: limits)
+    let moved = try store.takeOverFolder()
+    if moved > 0 { log.info("uploads.moved", ["count": .integer(moved)]) }
+    return store
+  }
+
   /// The requests that may wait for a bucket at once. Each holds up a worker.
   private static let mostBucketRequests = 4
 
@@ -69,9 +83,10 @@ extension Library {
   /// later sweep.
   func finishRemovals() {
     guard !blobs.isLocal else { return }
-    removals.async { [blobs, log] in
+    removals.async { [blobs, uploads, log] in
       do {
         try blobs.finishRemovals()
+        try uploads.finishRemovals()
       } catch {
         log.error("blobs.undeleted", error)
       }

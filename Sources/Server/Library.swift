@@ -29,7 +29,7 @@ public final class Library: Sendable {
   let bucketRequests = ConcurrencyLimit()
   /// Deletes objects that were removed.
   let removals = DispatchQueue(label: "segmance.removals")
-  let uploads: UploadStore
+  let uploads: any UploadStore
   /// Sends events to open clients.
   let hub = EventHub()
   let devices: Devices
@@ -101,7 +101,8 @@ public final class Library: Sendable {
     secrets = SecretStore(database: database)
     blobs = try Library.openBlobs(
       of: folder, library: database.nameOnServer(), bucket, health, log)
-    uploads = UploadStore(folder: folder, limits: UploadLimits(fileBytes: limits.fileBytes))
+    uploads = try Library.openUploads(
+      beside: blobs, UploadLimits(fileBytes: limits.fileBytes), log)
     quota = Quota(
       limits: limits, folder: folder, blobs: blobs, uploads: uploads, health: health, log: log)
     devices = try Devices(store: DeviceStore(database: database))

@@ -15,6 +15,15 @@ public struct BlobReference: Sendable, Hashable {
     self.sha256 = sha256
     self.size = size
   }
+
+  /// Whether a text is a SHA-256 as blobs are named by it.
+  static func isHash(_ text: some StringProtocol) -> Bool {
+    text.utf8.count == 64
+      && text.utf8.allSatisfy {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+      }
+  }
 }
 
 /// A hashed and synced temporary file that is not yet part of the store.

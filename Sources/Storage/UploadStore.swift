@@ -1,12 +1,5 @@
 // Uploads in progress: they can stop at any byte and resume later, also after a restart.
 
-import FoundationEssentials
-import Locking
-
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 /// The limits of uploads.
 public struct UploadLimits: Sendable {
   /// The largest file.
@@ -23,10 +16,38 @@ public struct UploadLimits: Sendable {
     self.totalBytes = totalBytes
     self.count = count
   }
+
+  /// Throws `tooLarge` unless a file may have this length.
+  func requireLength(_ length: Int) throws {
+    guard length >= 0, length <= fileBytes else {
+      throw StorageError(
+        .tooLarge,
+        "This file is larger than \(ByteCount.text(fileBytes)), the most that one file may have "
+          + "here. Use a smaller one.")
+    }
+  }
+
+  /// Throws `noSpace` unless an upload of `length` bytes may begin besides the others.
+  func requireRoom(
+    for length: Int, besides others: [Upload], in folder: DataDirectory,
+    _ admit: (Int) throws -> Void
+  ) throws {
+    let promised = others.reduce(0) { $0 + $1.length }
+    guard promised + length <= totalBytes, others.count < count else {
+      throw StorageError(
+        .noSpace, "Too much is being uploaded at once. Wait until some of it is here and try again."
+      )
+    }
+    try folder.requireSpace(for: others.reduce(length) { $0 + $1.length - $1.offset })
+    try admit(promised)
+  }
 }
 
 /// A file that is being uploaded.
 public struct Upload: Sendable, Equatable {
+  /// How long an upload is kept after its last byte.
+  public static let lifeSeconds = 2 * 86_400
+
   public let id: String
   /// The length of the whole file, in bytes.
   public let length: Int
@@ -37,73 +58,88 @@ public struct Upload: Sendable, Equatable {
 
   /// Whether all bytes were received.
   public var isComplete: Bool { offset == length }
+
+  static func unknown(_ id: String) -> StorageError {
+    StorageError(.notFound, "This upload is no longer there. Add the file again.", cause: id)
+  }
+
+  static let isUploading = StorageError(
+    .busy, "This file is already being uploaded. Wait a moment and try again.")
+  static let isStillUploading = StorageError(
+    .busy, "This file is still being uploaded. Wait a moment and try again.")
+  static let isIncomplete = StorageError(
+    .incomplete, "This file has not arrived completely. Upload the rest first.")
+  static let isEmpty = StorageError(
+    .empty, "There is nothing in this file. Copy or download it again, then add it once more.")
+
+  static func mismatch(_ offset: Int, asked: Int) -> StorageError {
+    StorageError(
+      .offsetMismatch, "The upload has to go on at byte \(offset).", cause: "asked for \(asked)")
+  }
 }
 
-/// Stores uploads according to tus 1.0. The offset is the size of the file; length and name are in
-/// a small file next to it, so that an upload survives a restart.
-public final class UploadStore: Sendable {
-  private let folder: DataDirectory
-  private let limits: UploadLimits
-  /// How long an upload is kept after its last byte.
-  public static let lifeSeconds = 2 * 86_400
-
-  private let state = OrderedMutex(.uploadState, State())
-  /// Held while an upload is admitted, so that concurrent uploads count each other.
-  private let admission = OrderedMutex(.uploadAdmission, ())
-
-  private struct State {
-    var beingWritten: Set<String> = []
-    /// The hash so far, for uploads written since the start; the others are read again.
-    var hashers: [String: SHA256Hasher] = [:]
-  }
-
-  private struct Description: Codable {
-    var length: Int
-    var fileName: String
-  }
-
-  /// Opens the store of a prepared folder.
-  public init(folder: DataDirectory, limits: UploadLimits = UploadLimits()) {
-    self.folder = folder
-    self.limits = limits
-  }
-
+/// Stores uploads according to tus 1.0.
+///
+/// Where the bytes are in a bucket, most calls wait for it: not so `create`, `all`, `take`, `end` and `expire`,
+/// which may run under a lock.
+public protocol UploadStore: AnyObject, Sendable {
   /// Starts an upload of `length` bytes if there is space besides all promised uploads. Throws
-  /// `tooLarge` or `noSpace`.
+  /// `tooLarge` or `noSpace`. Acknowledge it after `keep`.
   ///
   /// - Parameter admit: throws if the upload is not allowed; gets the number of bytes promised to
   ///   other uploads.
-  public func create(
-    length: Int, fileName: String, admit: (_ promisedBytes: Int) throws -> Void = { _ in }
-  ) throws -> Upload {
-    guard length >= 0, length <= limits.fileBytes else {
-      throw StorageError(
-        .tooLarge,
-        "This file is larger than \(ByteCount.text(limits.fileBytes)), the most that one file may have "
-          + "here. Use a smaller one.")
-    }
-    return try admission.withLock { _ in
-      do {
-        try requireRoom(for: length, admit)
-      } catch let error as StorageError where error.code == .noSpace {
-        // Abandoned uploads must not block a new one.
-        guard try !expire(olderThan: Self.lifeSeconds).isEmpty else { throw error }
-        try requireRoom(for: length, admit)
-      }
-      return try begin(length: length, fileName: fileName)
-    }
-  }
+  func create(
+    length: Int, fileName: String, admit: (_ promisedBytes: Int) throws -> Void
+  ) throws -> Upload
 
-  private func requireRoom(for length: Int, _ admit: (Int) throws -> Void) throws {
-    let others = try all()
-    let promised = others.reduce(0) { $0 + $1.length }
-    guard promised + length <= limits.totalBytes, others.count < limits.count else {
-      throw StorageError(
-        .noSpace, "Too much is being uploaded at once. Wait until some of it is here and try again."
-      )
-    }
-    try folder.requireSpace(for: others.reduce(length) { $0 + $1.length - $1.offset })
-    try admit(promised)
+  /// Stores a new upload where it is to stay, if that takes time. If it throws, there is no upload.
+  func keep(_ upload: Upload) throws
+
+  /// Returns an upload. Throws `notFound`.
+  func upload(_ id: String) throws -> Upload
+
+  /// Returns all uploads that are not taken, complete or not.
+  func all() throws -> [Upload]
+
+  /// Starts appending bytes at `offset`. Throws `offsetMismatch` if that is not the end of the
+  /// stored bytes, and `busy` while another appender is active.
+  func append(_ id: String, offset: Int) throws -> any UploadAppender
+
+  /// Deletes an upload. Throws `notFound`, and `busy` while bytes are being appended.
+  func delete(_ id: String) throws
+
+  /// Hashes and syncs a complete upload, and passes its file to `send`: the part of `take` that takes time
+  /// in proportion to the size. Throws the same errors as `take`.
+  func prepareToTake<Result>(
+    _ id: String, send: (_ path: String, BlobReference) throws -> Result
+  ) throws -> Result
+
+  /// Takes a complete upload out of the store: the caller then owns the file. Fast after
+  /// `prepareToTake`. Throws `incomplete`, and `empty` for a file of no bytes, which is deleted.
+  func take(_ id: String) throws -> StagedBlob
+
+  /// Ends what `take` began. An upload of which no record was made stays, if its bytes are not only in the
+  /// file that the caller owns.
+  func end(_ id: String, isRecorded: Bool)
+
+  /// Removes uploads that received no bytes for `seconds`; returns their ids.
+  @discardableResult
+  func expire(olderThan seconds: Int) throws -> [String]
+
+  /// Looks again what is stored, where that takes time, and removes what was taken by a server that ended
+  /// before it had removed it.
+  func refresh(isTaken: (_ id: String) throws -> Bool) throws
+
+  /// Deletes what was removed, where that takes time.
+  func finishRemovals() throws
+}
+
+extension UploadStore {
+  /// Starts an upload that nobody can refuse but the limits.
+  public func create(length: Int, fileName: String) throws -> Upload {
+    let upload = try create(length: length, fileName: fileName) { _ in }
+    try keep(upload)
+    return upload
   }
 
   /// The total announced length of uploads that are not taken.
@@ -116,195 +152,35 @@ public final class UploadStore: Sendable {
 
   /// The bytes received by uploads that are not taken.
   public func receivedBytes() throws -> Int { try all().reduce(0) { $0 + $1.offset } }
+}
 
-  private func begin(length: Int, fileName: String) throws -> Upload {
-    let id = UUID().uuidString.lowercased()
-    let description = try JSONEncoder().encode(Description(length: length, fileName: fileName))
-    try Files.writeNew(dataPath(id), [])
-    try Files.writeNew(descriptionPath(id), Array(description))
-    try Files.syncFolder(folder.uploads)
-    state.withLock { $0.hashers[id] = SHA256Hasher() }
-    return Upload(id: id, length: length, offset: 0, fileName: fileName)
-  }
+/// Writes to one upload until `finish()` or `abort()`. Written and sent bytes stay in either case, so that
+/// the client can resume from there. Calls are serialized.
+public protocol UploadAppender: AnyObject, Sendable {
+  /// The number of bytes stored so far.
+  var offset: Int { get }
 
-  /// Returns an upload. Throws `notFound`.
-  public func upload(_ id: String) throws -> Upload {
-    guard DataDirectory.isPlain(id), Files.exists(dataPath(id)), Files.exists(descriptionPath(id))
-    else { throw Self.unknown(id) }
-    let description = try description(of: id)
-    return Upload(
-      id: id, length: description.length, offset: try Files.size(of: dataPath(id)),
-      fileName: description.fileName)
-  }
+  /// Whether enough was written for `send`.
+  var isPieceFull: Bool { get }
 
-  /// Returns all uploads, complete or not.
-  public func all() throws -> [Upload] {
-    try ids().compactMap { id in
-      // Another thread may take or delete it after the listing.
-      do { return try upload(id) } catch let error as StorageError where error.code == .notFound {
-        return nil
-      }
-    }
-  }
+  /// Appends bytes. Throws `tooLarge`, and writes nothing, if they would exceed the announced
+  /// length; throws `noSpace` if the disk is full.
+  func write(_ bytes: UnsafeRawBufferPointer) throws
 
-  /// Starts appending bytes at `offset`. Throws `offsetMismatch` if that is not the end of the
-  /// stored bytes, and `busy` while another appender is active.
-  public func append(_ id: String, offset: Int) throws -> UploadAppender {
-    let upload = try upload(id)
-    let wasFree = state.withLock { $0.beingWritten.insert(id).inserted }
-    guard wasFree else {
-      throw StorageError(.busy, "This file is already being uploaded. Wait a moment and try again.")
-    }
-    do {
-      let current = try self.upload(id)
-      guard current.offset == offset else {
-        throw StorageError(
-          .offsetMismatch, "The upload has to go on at byte \(current.offset).",
-          cause: "asked for \(offset)")
-      }
-      return UploadAppender(
-        file: try OpenFile(dataPath(id), O_WRONLY | O_APPEND), folder: folder, offset: offset,
-        length: upload.length, hasher: state.withLock { $0.hashers[id] }
-      ) { [self] hasher in
-        state.withLock {
-          $0.beingWritten.remove(id)
-          $0.hashers[id] = hasher
-        }
-      }
-    } catch {
-      state.withLock { _ = $0.beingWritten.remove(id) }
-      throw error
-    }
-  }
+  /// Sends what was written to where it is to stay, if that takes time. Does nothing after a failure.
+  func send() throws
 
-  /// Deletes an upload. Throws `notFound`, and `busy` while bytes are being appended.
-  public func delete(_ id: String) throws {
-    _ = try upload(id)
-    try whileNotWritten(id) { try erase(id) }
-  }
+  /// Ends the request: returns the new offset once the bytes are where they are to stay.
+  func finish() throws -> Int
 
-  /// Hashes and syncs a complete upload, and passes its file to `send`: the part of `take` that takes time
-  /// in proportion to the size. Throws the same errors as `take`.
-  public func prepareToTake<Result>(
-    _ id: String, send: (_ path: String, BlobReference) throws -> Result
-  ) throws -> Result {
-    try whileNotWritten(id) {
-      let upload = try requireComplete(id)
-      try OpenFile(dataPath(id), O_RDONLY).sync()
-      let hasher = try hasher(of: id)
-      state.withLock { $0.hashers[id] = hasher }
-      return try send(
-        dataPath(id), BlobReference(sha256: hasher.digest(), size: upload.length))
-    }
-  }
+  /// Ends the request early, for instance after the connection broke, without waiting. Calling it again does
+  /// nothing.
+  func abort()
+}
 
-  /// Takes a complete upload out of the store: the caller then owns the file. Fast after
-  /// `prepareToTake`. Throws `incomplete`, and `empty` for a file of no bytes, which is deleted.
-  public func take(_ id: String) throws -> StagedBlob {
-    try whileNotWritten(id) {
-      let upload = try requireComplete(id)
-      let sha256 = try hasher(of: id).digest()
-      // This costs nothing if the bytes are already on the disk.
-      try OpenFile(dataPath(id), O_RDONLY).sync()
-      let path = folder.temporaryPath("taken")
-      try Files.move(dataPath(id), to: path)
-      try erase(id)
-      return StagedBlob(
-        path: path, reference: BlobReference(sha256: sha256, size: upload.length))
-    }
-  }
-
-  @discardableResult
-  private func requireComplete(_ id: String) throws -> Upload {
-    let upload = try upload(id)
-    guard upload.isComplete else {
-      throw StorageError(
-        .incomplete, "This file has not arrived completely. Upload the rest first.")
-    }
-    guard upload.length > 0 else {
-      try erase(id)
-      throw StorageError(
-        .empty, "There is nothing in this file. Copy or download it again, then add it once more.")
-    }
-    return upload
-  }
-
-  /// Deletes uploads that received no bytes for `seconds`; returns their ids.
-  @discardableResult
-  public func expire(olderThan seconds: Int) throws -> [String] {
-    let limit = Int(time(nil)) - seconds
-    var expired: [String] = []
-    // The age is checked before the upload is claimed, so that an active upload stays available to
-    // its client.
-    for id in try ids() where try isUntouched(id, since: limit) {
-      guard state.withLock({ $0.beingWritten.insert(id).inserted }) else { continue }
-      defer { state.withLock { _ = $0.beingWritten.remove(id) } }
-      guard try isUntouched(id, since: limit) else { continue }
-      try erase(id)
-      expired.append(id)
-    }
-    return expired
-  }
-
-  private func isUntouched(_ id: String, since limit: Int) throws -> Bool {
-    let path = Files.exists(dataPath(id)) ? dataPath(id) : descriptionPath(id)
-    do {
-      return try Files.exists(path) && Files.modifiedAt(path) <= limit
-    } catch let error as StorageError where error.code == .notFound {
-      return false
-    }
-  }
-
-  private func ids() throws -> [String] {
-    let names = try Files.names(in: folder.uploads)
-    return Set(names.compactMap { $0.split(separator: ".").first.map(String.init) }).sorted()
-  }
-
-  private func description(of id: String) throws -> Description {
-    let bytes = try Files.read(descriptionPath(id))
-    do {
-      return try JSONDecoder().decode(Description.self, from: Data(bytes))
-    } catch {
-      // A crash during `create`, before it was acknowledged.
-      throw Self.unknown(id)
-    }
-  }
-
-  /// The hash of a complete upload; reads the file again unless it was written or hashed since the
-  /// start.
-  private func hasher(of id: String) throws -> SHA256Hasher {
-    let size = try Files.size(of: dataPath(id))
-    if let hasher = state.withLock({ $0.hashers[id] }), hasher.byteCount == size { return hasher }
-    var hasher = SHA256Hasher()
-    try hasher.update(reading: OpenFile(dataPath(id), O_RDONLY))
-    return hasher
-  }
-
-  /// Whether all bytes of an upload are hashed, so that the file need not be read again.
-  func isHashed(_ id: String) throws -> Bool {
-    let size = try Files.size(of: dataPath(id))
-    return state.withLock { $0.hashers[id]?.byteCount } == size
-  }
-
-  private func whileNotWritten<Result>(_ id: String, _ body: () throws -> Result) throws -> Result {
-    guard state.withLock({ $0.beingWritten.insert(id).inserted }) else {
-      throw StorageError(.busy, "This file is still being uploaded. Wait a moment and try again.")
-    }
-    defer { state.withLock { _ = $0.beingWritten.remove(id) } }
-    return try body()
-  }
-
-  private func erase(_ id: String) throws {
-    try Files.remove(descriptionPath(id))
-    try Files.remove(dataPath(id))
-    try Files.syncFolder(folder.uploads)
-    state.withLock { $0.hashers[id] = nil }
-  }
-
-  private func dataPath(_ id: String) -> String { folder.uploads + "/" + id + ".part" }
-  private func descriptionPath(_ id: String) -> String { folder.uploads + "/" + id + ".json" }
-
-  private static func unknown(_ id: String) -> StorageError {
-    StorageError(.notFound, "This upload is no longer there. Add the file again.", cause: id)
+extension UploadAppender {
+  /// Appends bytes.
+  public func write(_ bytes: [UInt8]) throws {
+    try bytes.withUnsafeBytes { try write($0) }
   }
 }

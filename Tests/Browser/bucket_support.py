@@ -48,7 +48,7 @@ class Bucket:
         self.address = f"s3://{NAME}/studio?endpoint={self.endpoint}"
         self.requests = []
         self.held, self.passes = threading.Event(), threading.Event()
-        self.is_held = lambda method, path: False
+        self.is_held, self.drops_held = lambda method, path: False, False
         self.inner = DomainDispatcherApplication(create_backend_app)
         self.start()
         self.client.create_bucket(Bucket=NAME)
@@ -77,6 +77,9 @@ class Bucket:
         if self.is_held(method, path):
             self.held.set()
             self.passes.wait(60)
+            if self.drops_held:
+                start_response("503 Service Unavailable", [])
+                return []
         if environ.get("HTTP_USER_AGENT") == "Segmance":
             body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
             environ["wsgi.input"] = io.BytesIO(body)
@@ -85,12 +88,18 @@ class Bucket:
                 return [b"<Error><Code>SignatureDoesNotMatch</Code></Error>"]
         return self.inner(environ, start_response)
 
-    def hold(self, method):
+    def hold(self, method, place="/blobs/"):
         """Lets the next requests of a method wait; returns an event that is set when the first does."""
         self.held.clear()
         self.passes.clear()
-        self.is_held = lambda found, path: found == method and "/blobs/" in path
+        self.drops_held = False
+        self.is_held = lambda found, path: found == method and place in path
         return self.held
+
+    def drop_held(self):
+        """Lets the requests that wait fail, and do nothing."""
+        self.drops_held = True
+        self.release()
 
     def release(self):
         self.is_held = lambda method, path: False
@@ -106,6 +115,11 @@ class Bucket:
                 body = client.get_object(Bucket=NAME, Key=entry["Key"])["Body"].read()
                 found[entry["Key"].rsplit("/", 1)[1]] = body
         return found
+
+    def uploads(self):
+        """The names of the objects of uploads under way."""
+        found = self.client.list_objects_v2(Bucket=NAME, Prefix="studio/uploads/").get("Contents", [])
+        return [entry["Key"].removeprefix("studio/uploads/") for entry in found]
 
 
 @contextlib.contextmanager

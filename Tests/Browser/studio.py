@@ -106,23 +106,41 @@ class Server:
         self.set("welcomeSeen", True)
         self.set("tipsSeen", "routine-menu,swipe,moves,section,move-types")
 
+    def tus(self, method, path, body=None, **fields):
+        """Sends a request of an upload; returns the answer, which was read."""
+        connection = http.client.HTTPConnection("localhost", self.port)
+        connection.request(method, path, body=body, headers={
+            "Origin": self.origin, "Tus-Resumable": "1.0.0",
+            **{name.replace("_", "-"): value for name, value in fields.items()}})
+        answer = connection.getresponse()
+        answer.content = answer.read()
+        connection.close()
+        return answer
+
+    def begin_upload(self, length, name="song.wav"):
+        """Announces a file; returns the path of its upload."""
+        encoded = base64.b64encode(name.encode()).decode()
+        answer = self.tus(
+            "POST", "/api/uploads", Upload_Length=str(length), Upload_Metadata=f"filename {encoded}")
+        assert answer.status == 201, answer.content
+        return answer.headers["Location"]
+
+    def send_piece(self, location, content, offset):
+        """Sends bytes of an upload; returns the answer."""
+        return self.tus(
+            "PATCH", location, content, Upload_Offset=str(offset),
+            Content_Type="application/offset+octet-stream")
+
+    def uploaded(self, location):
+        """How many bytes of an upload have arrived."""
+        answer = self.tus("HEAD", location)
+        assert answer.status == 200
+        return int(answer.headers["Upload-Offset"])
+
     def upload(self, content, name="song.wav"):
         """Uploads bytes with tus; returns the upload's id."""
-        connection = http.client.HTTPConnection("localhost", self.port)
-        tus = {"Origin": self.origin, "Tus-Resumable": "1.0.0"}
-        encoded = base64.b64encode(name.encode()).decode()
-        connection.request("POST", "/api/uploads", headers={
-            **tus, "Upload-Length": str(len(content)), "Upload-Metadata": f"filename {encoded}"})
-        answer = connection.getresponse()
-        answer.read()
-        assert answer.status == 201
-        location = answer.headers["Location"]
-        connection.request("PATCH", location, body=content, headers={
-            **tus, "Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"})
-        answer = connection.getresponse()
-        answer.read()
-        connection.close()
-        assert answer.status == 204
+        location = self.begin_upload(len(content), name)
+        assert self.send_piece(location, content, 0).status == 204
         return location.rsplit("/", 1)[1]
 
     def add(self, kind, name, content):

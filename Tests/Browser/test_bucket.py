@@ -1,6 +1,7 @@
 """Songs and videos in a bucket, through the whole program: moto speaks S3."""
 
 import hashlib
+import http.client
 import json
 import os
 import shutil
@@ -49,7 +50,7 @@ def files(folder):
 
 def blobs_under_way(library):
     """The files of `tmp` that hold blobs. A job may have others there."""
-    return [name for name in files(library / "tmp") if name.startswith(("blob", "taken", "fetched", "sent"))]
+    return [name for name in files(library / "tmp") if name.startswith(("blob", "taken", "fetched", "sent", "upload"))]
 
 
 def chunk(server, track):
@@ -194,6 +195,122 @@ def test_without_the_bucket_songs_play_and_an_upload_waits(bucket, library, tmp_
     said = log.read_text()
     assert "bucket.unreachable" in said and "bucket.answers" in said
     assert SECRET not in said and KEY not in said
+
+
+def test_an_upload_is_in_the_bucket_and_goes_on_after_a_kill(bucket, library):
+    music = song(60)
+    server = serve(bucket, library)
+    location = server.begin_upload(len(music), "swan.wav")
+    assert server.send_piece(location, music[:9_000_000], 0).status == 204
+    upload = location.rsplit("/", 1)[1]
+    # Two pieces, as one is at most 8 MiB, and what says how long the file is.
+    assert len(bucket.uploads()) == 3 and all(name.startswith(f"{upload}/") for name in bucket.uploads())
+    assert files(library / "uploads") == []
+    # While a piece is on its way, nothing of it is acknowledged.
+    held = bucket.hold("PUT", "/uploads/")
+
+    def send():
+        try:
+            server.send_piece(location, music[9_000_000:], 9_000_000)
+        except OSError:
+            pass  # The server is killed while it answers.
+
+    sending = threading.Thread(target=send)
+    sending.start()
+    assert held.wait(20)
+    server.kill()
+    sending.join()
+    bucket.release()
+    with serve(bucket, library) as server:
+        arrived = server.uploaded(location)
+        # The bucket may have stored what the killed server did not acknowledge.
+        assert arrived >= 9_000_000
+        if arrived < len(music):
+            assert server.send_piece(location, music[arrived:], arrived).status == 204
+        status, content = server.request("POST", "/api/tracks", {"upload": upload})
+        assert status == 202, content
+        eventually(lambda: server.records("track")[0]["state"], lambda state: state == "ready", 60)
+        assert bucket.blobs() == {sha256(music): music}
+        eventually(bucket.uploads, lambda names: names == [])
+        assert blobs_under_way(library) == []
+        # A repeated request, whose answer was lost, finds the same song.
+        status, again = server.request("POST", "/api/tracks", {"upload": upload})
+        assert (status, json.loads(again)) == (202, json.loads(content))
+
+
+def test_a_piece_that_the_bucket_does_not_take_is_sent_again(bucket, library, tmp_path):
+    music, log = song(12), tmp_path / "log"
+    with serve(bucket, library, log=log) as server:
+        location = server.begin_upload(len(music), "swan.wav")
+        assert server.send_piece(location, music[:500_000], 0).status == 204
+        bucket.stop()
+        refused = server.send_piece(location, music[500_000:], 500_000)
+        assert (refused.status, refused.headers["Retry-After"]) == (503, "30")
+        assert "Nothing is lost" in json.loads(refused.content)["detail"]
+        asked = server.tus("HEAD", location)
+        assert asked.status == 503
+        begun = server.tus("POST", "/api/uploads", Upload_Length="5")
+        assert begun.status == 503
+        assert json.loads(server.request("GET", "/api/health")[1])["status"] == "degraded"
+        bucket.start()
+        assert server.uploaded(location) == 500_000
+        assert json.loads(server.request("GET", "/api/health")[1])["status"] == "ok"
+        assert server.send_piece(location, music[500_000:], 500_000).status == 204
+        status, content = server.request("POST", "/api/tracks", {"upload": location.rsplit("/", 1)[1]})
+        assert status == 202, content
+        eventually(bucket.blobs, lambda blobs: blobs == {sha256(music): music})
+        eventually(bucket.uploads, lambda names: names == [])
+
+
+def test_what_arrived_before_a_connection_broke_is_in_the_bucket(bucket, library):
+    music = song(12)
+    with serve(bucket, library) as server:
+        location = server.begin_upload(len(music), "swan.wav")
+        connection = http.client.HTTPConnection("localhost", server.port)
+        connection.putrequest("PATCH", location)
+        for name, value in {
+                "Origin": server.origin, "Tus-Resumable": "1.0.0", "Upload-Offset": "0",
+                "Content-Type": "application/offset+octet-stream", "Content-Length": str(len(music))}.items():
+            connection.putheader(name, value)
+        connection.endheaders(music[:700_000])
+        # A connection that breaks off is seen when its bytes are read.
+        connection.close()
+        arrived = eventually(lambda: server.uploaded(location), bool)
+        assert arrived <= 700_000
+        assert len(bucket.uploads()) == 2
+        assert server.tus("DELETE", location).status == 204
+        assert bucket.uploads() == []
+
+
+def test_pieces_of_a_song_go_also_if_the_server_ends_before(bucket, library):
+    music = song(12)
+    server = serve(bucket, library)
+    upload = server.upload(music, "swan.wav")
+    held = bucket.hold("DELETE", "/uploads/")
+    status, content = server.request("POST", "/api/tracks", {"upload": upload})
+    assert status == 202, content
+    assert held.wait(20)
+    server.kill()
+    bucket.release()
+    with serve(bucket, library) as server:
+        eventually(bucket.uploads, lambda names: names == [])
+        assert len(server.records("track")) == 1
+        assert set(bucket.blobs()) == {sha256(music)}
+
+
+def test_uploads_of_a_folder_move_to_the_bucket(bucket, library, tmp_path):
+    music, log = song(12), tmp_path / "log"
+    with Server(library) as server:
+        location = server.begin_upload(len(music), "swan.wav")
+        assert server.send_piece(location, music[:500_000], 0).status == 204
+        assert len(files(library / "uploads")) == 2
+    with serve(bucket, library, log=log) as server:
+        assert "uploads.moved count=1" in log.read_text()
+        assert files(library / "uploads") == []
+        assert server.uploaded(location) == 500_000
+        assert server.send_piece(location, music[500_000:], 500_000).status == 204
+        assert server.request("POST", "/api/tracks", {"upload": location.rsplit("/", 1)[1]})[0] == 202
+        eventually(bucket.blobs, lambda blobs: blobs == {sha256(music): music})
 
 
 def test_without_the_bucket_or_its_keys_nothing_starts_and_the_reason_is_said(bucket, library):

@@ -1,16 +1,20 @@
 """A second server that waits as a standby, through the whole program: PostgreSQL, and moto that speaks S3."""
 
+import contextlib
 import http.client
 import json
 import re
+import shutil
 import signal
+import socket
 import subprocess
 import threading
 import uuid
 
 import pytest
 from bucket_support import KEY, SECRET, bucket as a_bucket
-from studio import PROGRAM, Server, eventually, song
+from playwright.sync_api import expect
+from studio import DESKTOP, PROGRAM, Server, drop_files, eventually, first_screen, song
 
 CHUNKS = "/api/tracks/{}/chunks/0"
 
@@ -151,6 +155,116 @@ def test_after_a_kill_the_standby_serves_all_that_was_acknowledged(library):
     assert b"\nsegmance_serving 1\n" in standby.request("GET", "/metrics")[1]
     write(standby, "Lake")
     standby.stop()
+
+
+def test_an_upload_goes_on_at_the_standby_from_the_acknowledged_byte(library):
+    first = library.start().wait_until_it_serves()
+    standby = library.start()
+    music = song(30)
+    location = first.begin_upload(len(music), "swan.wav")
+    acknowledged = 0
+    for length in (1_000_000, 1_500_000):
+        answer = first.send_piece(location, music[acknowledged:acknowledged + length], acknowledged)
+        assert answer.status == 204
+        acknowledged = int(answer.headers["Upload-Offset"])
+    # The next piece is under way when the server is killed, and its disk is gone.
+    held = library.bucket.hold("PUT", "/uploads/")
+
+    def send():
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            first.send_piece(location, music[acknowledged:], acknowledged)
+    sending = threading.Thread(target=send)
+    sending.start()
+    assert held.wait(20)
+    first.kill()
+    # What is held is forgotten: this piece never arrives.
+    library.bucket.drop_held()
+    sending.join()
+    shutil.rmtree(first.folder)
+    standby.wait_until_it_serves()
+    assert standby.uploaded(location) == acknowledged == 2_500_000
+    assert standby.send_piece(location, music[acknowledged:], acknowledged).status == 204
+    status, content = standby.request("POST", "/api/tracks", {"upload": location.rsplit("/", 1)[1]})
+    assert status == 202, content
+    track = json.loads(content)["id"]
+    eventually(lambda: standby.records("track")[0]["state"], lambda state: state == "ready", 60)
+    assert standby.request("GET", f"/api/tracks/{track}/original") == (200, music)
+    eventually(library.bucket.uploads, lambda names: names == [])
+
+
+class Relay:
+    """A port that passes connections on to one server, and later to another: what a proxy is to a page.
+
+    A request names the host of the server that gets it. A browser sends a header as a whole, and all ports of these
+    tests have five digits.
+    """
+
+    def __init__(self, target):
+        self.target = target
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.origin = f"http://localhost:{self.port}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def skip_welcome(self):
+        self.target.skip_welcome()
+
+    def accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self.listener.accept()
+                try:
+                    server = socket.create_connection(("127.0.0.1", self.target.port))
+                except OSError:
+                    client.close()
+                    continue
+                names = [b"localhost:%d" % port for port in (self.port, server.getpeername()[1])]
+                for source, sink, change in ((client, server, names), (server, client, (b"", b""))):
+                    threading.Thread(target=self.pass_on, args=(source, sink, *change), daemon=True).start()
+
+    @staticmethod
+    def pass_on(source, sink, name, other):
+        with contextlib.suppress(OSError):
+            while received := source.recv(65_536):
+                sink.sendall(received.replace(name, other))
+        for end in (source, sink):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def close(self):
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+
+
+def test_a_page_goes_on_with_its_upload_at_the_standby(library, chromium):
+    first = library.start().wait_until_it_serves()
+    standby = library.start()
+    music, bucket = song(60), library.bucket
+    with contextlib.closing(Relay(first)) as relay, first_screen(chromium, relay, **DESKTOP) as page:
+        requests = []
+        page.on("request", lambda request: requests.append(
+            (request.method, request.url.partition("/api/")[2], request.headers.get("upload-offset"))))
+        # All pieces but the first one wait, until their server is killed.
+        held = bucket.hold("PUT", "/uploads/")
+        bucket.is_held = lambda method, path: bool(
+            method == "PUT" and re.search("/uploads/[^/]+/(?!0{13})[0-9]{13}-", path))
+        with page.expect_request(
+                lambda request: request.method == "PATCH" and request.headers["upload-offset"] != "0") as piece:
+            drop_files(page, [("swan.wav", music)])
+        acknowledged = int(piece.value.headers["upload-offset"])
+        assert held.wait(20)
+        first.kill()
+        bucket.drop_held()
+        relay.target = standby.wait_until_it_serves()
+        expect(page.get_by_test_id("song-row")).to_have_attribute("data-state", "ready", timeout=60_000)
+    [track] = standby.records("track")
+    assert standby.request("GET", f"/api/tracks/{track['id']}/original") == (200, music)
+    # It was not begun anew: what was acknowledged was not sent again.
+    assert [method for method, path, _ in requests if path == "uploads"] == ["POST"]
+    sent = [int(offset) for method, path, offset in requests if method == "PATCH"]
+    assert sent.count(0) == 1 and sent.count(acknowledged) > 1 and sent == sorted(sent)
+    assert len({path for method, path, _ in requests if method == "PATCH"}) == 1
+    eventually(bucket.uploads, lambda names: names == [])
 
 
 def test_an_update_goes_from_one_to_the_next(library):

@@ -77,6 +77,6 @@ BUGS = {
         'place: "Routine \\(index + 1)")\n',
         'place: "Routine \\(index + 1)")\n      try library.commit(pass.edits)\n'),
     "tus": (
-        "Sources/Storage/UploadStore.swift",
+        "Sources/Storage/FolderUploadStore.swift",
         "guard current.offset == offset else {", "guard current.offset >= offset else {"),
 }

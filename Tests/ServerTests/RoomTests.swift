@@ -177,7 +177,7 @@ import Testing
     #expect(expires.hasSuffix(" GMT") && expires.count == 29)
     #expect(create(studio, 1_000).status == 507)
     let id = try #require(first.headers["Location"]?.split(separator: "/").last)
-    let old = Date(timeIntervalSinceNow: -Double(UploadStore.lifeSeconds) - 10)
+    let old = Date(timeIntervalSinceNow: -Double(Upload.lifeSeconds) - 10)
     try FileManager.default.setAttributes(
       [.modificationDate: old], ofItemAtPath: studio.library.folder.uploads + "/\(id).part")
     #expect(create(studio, 1_000).status == 201)

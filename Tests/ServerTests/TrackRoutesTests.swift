@@ -449,10 +449,11 @@ import Testing
         }
       }
       let limit = ContinuousClock.now + .seconds(60)
-      while (try? library.uploads.isHashed(upload)) != true, ContinuousClock.now < limit {
+      let uploads = library.uploads as? FolderUploadStore
+      while (try? uploads?.isHashed(upload)) != true, ContinuousClock.now < limit {
         usleep(1_000)
       }
-      #expect((try? library.uploads.isHashed(upload)) == true)
+      #expect((try? uploads?.isHashed(upload)) == true)
     }
     done.wait()
     #expect(added.withLock { $0?.isNew } == true)

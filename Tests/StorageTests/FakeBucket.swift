@@ -2,6 +2,7 @@
 
 import HTTPClient
 import Synchronization
+import Text
 
 @testable import Storage
 
@@ -24,6 +25,9 @@ final class FakeBucket: Sendable {
     var faults: [(method: String, fault: Fault)] = []
     var pauses: [Int] = []
     var before: (@Sendable (String) -> Void)?
+    /// The second of 24 May 2013 at which the next object is stored, and when each was.
+    var second = 0
+    var stored: [String: Int] = [:]
   }
 
   private let state = Mutex(State())
@@ -43,8 +47,11 @@ final class FakeBucket: Sendable {
       address, BucketCredentials(key: "key", secret: "secret"),
       transport: { [self] in try answer($0, $1) },
       pause: { [self] pause in state.withLock { $0.pauses.append(pause) } },
-      now: { 1_369_353_600 })
+      now: { Self.midnight })
   }
+
+  /// 24 May 2013, in seconds since 1970.
+  static let midnight = 1_369_353_600
 
   var objects: [String: [UInt8]] {
     get { state.withLock { $0.objects } }
@@ -70,6 +77,9 @@ final class FakeBucket: Sendable {
   func failAlways(_ method: String) {
     for _ in 0..<100 { fail(method, .timeout) }
   }
+
+  /// Objects are stored so many seconds after midnight from now on.
+  func setTime(_ second: Int) { state.withLock { $0.second = second } }
 
   func forgetParts() { state.withLock { $0.parts = [:] } }
 
@@ -161,6 +171,7 @@ final class FakeBucket: Sendable {
       return HTTPClient.Response(status: 200, headers: ["etag": "\"tag<1>\""])
     case ("PUT", nil):
       state.objects[key] = body
+      state.stored[key] = state.second
       return HTTPClient.Response(status: 200)
     case ("DELETE", let id?):
       return HTTPClient.Response(status: state.parts.removeValue(forKey: id) == nil ? 404 : 204)
@@ -176,11 +187,17 @@ final class FakeBucket: Sendable {
       }
       return xml("<ListMultipartUploadsResult>\(uploads.joined())</ListMultipartUploadsResult>")
     case ("GET", _) where key.isEmpty:
-      let names = state.objects.keys.sorted()
+      let prefix = query["prefix"]?.split(separator: "%2F", omittingEmptySubsequences: false)
+        .joined(separator: "/")
+      let names = state.objects.keys.filter { $0.hasPrefix(prefix ?? "") }.sorted()
       let start = query["continuation-token"].flatMap(Int.init) ?? 0
       let page = names[start...].prefix(pageSize)
-      let entries = page.map {
-        "<Contents><Key>\($0)</Key><Size>\(state.objects[$0]?.count ?? 0)</Size></Contents>"
+      let entries = page.map { name in
+        let second = state.stored[name] ?? 0
+        let time = [second / 3_600, second / 60 % 60, second % 60]
+          .map { $0.padded(to: 2) }.joined(separator: ":")
+        return "<Contents><Key>\(name)</Key><Size>\(state.objects[name]?.count ?? 0)</Size>"
+          + "<LastModified>2013-05-24T\(time).000Z</LastModified></Contents>"
       }
       let isLast = start + pageSize >= names.count
       let rest =

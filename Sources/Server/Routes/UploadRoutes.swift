@@ -68,7 +68,9 @@ enum UploadRoutes {
         ], access: .person(nil)
       ) { request in
         try requireVersion(request)
-        let upload = try library.uploads.upload(request.parameters["id"])
+        let upload = try library.askingBucket {
+          try library.uploads.upload(request.parameters["id"])
+        }
         return .empty(
           status: 200,
           headers: [
@@ -86,7 +88,7 @@ enum UploadRoutes {
         requestBody: BodyDoc(offsetType, schema: ["type": "string", "format": "binary"]),
         responses: [
           ResponseDoc(
-            204, "They are on the disk; Upload-Offset tells how many",
+            204, "They are stored; Upload-Offset tells how many",
             headers: ["Tus-Resumable": spoken, "Upload-Offset": count, "Upload-Expires": text])
         ], access: .person(nil)
       ) { request in try UploadSink(request, library) },
@@ -97,7 +99,7 @@ enum UploadRoutes {
         access: .person(nil)
       ) { request in
         try requireVersion(request)
-        try library.uploads.delete(request.parameters["id"])
+        try library.askingBucket { try library.uploads.delete(request.parameters["id"]) }
         return .empty(headers: ["Tus-Resumable": version])
       },
     ]
@@ -125,7 +127,7 @@ enum UploadRoutes {
 
   /// The time at which an idle upload expires, in the date format of tus and HTTP.
   private static func expiry() -> String {
-    HTTPDate.text(Library.now() / 1000 + UploadStore.lifeSeconds)
+    HTTPDate.text(Library.now() / 1000 + Upload.lifeSeconds)
   }
 
   /// The value of `filename` in `Upload-Metadata`: pairs of key and base64, separated by commas.
@@ -149,9 +151,10 @@ enum UploadRoutes {
     }
   }
 
-  /// The body of one PATCH; its bytes are written to disk as they arrive.
+  /// The body of one PATCH; its bytes are stored as they arrive.
   private final class UploadSink: BodySink {
-    private let appender: UploadAppender
+    private let library: Library
+    private let appender: any UploadAppender
 
     init(_ request: Request, _ library: Library) throws {
       try requireVersion(request)
@@ -161,19 +164,35 @@ enum UploadRoutes {
       guard let offset = request.headers["Upload-Offset"].flatMap(number(in:)) else {
         throw HTTPError.badRequest("Say in Upload-Offset where the bytes belong.")
       }
-      appender = try library.uploads.append(request.parameters["id"], offset: offset)
+      self.library = library
+      appender = try library.askingBucket {
+        try library.uploads.append(request.parameters["id"], offset: offset)
+      }
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer) throws { try appender.write(bytes) }
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+      try appender.write(bytes)
+      if appender.isPieceFull { try library.askingBucket { try appender.send() } }
+    }
 
     func finish() throws -> Response {
-      .empty(
+      let offset = try library.askingBucket { try appender.finish() }
+      return .empty(
         headers: [
-          "Tus-Resumable": version, "Upload-Offset": "\(try appender.finish())",
+          "Tus-Resumable": version, "Upload-Offset": "\(offset)",
           "Upload-Expires": expiry(),
         ])
     }
 
-    func abort() { appender.abort() }
+    func abort() {
+      do {
+        // What arrived need not be sent by the client again.
+        try library.askingBucket { try appender.send() }
+      } catch {
+        // The store has reported why, and the client learns of it from the offset.
+        library.log.warning("upload.cutShort")
+      }
+      appender.abort()
+    }
   }
 }

@@ -30,14 +30,18 @@ struct MediaRecords: Sendable {
   /// - Throws: `StorageError` `tooLarge` or `noSpace`, with a sentence for the performer.
   func createUpload(length: Int, fileName: String) throws -> Upload {
     defer { library.quota.updateHealth() }
-    guard library.quota.limits.libraryBytes != nil else {
-      return try library.uploads.create(length: length, fileName: fileName)
-    }
-    // The lock makes a finished upload count exactly once, as an upload or as an original.
-    return try library.mediaLock.withLock { _ in
-      try library.uploads.create(length: length, fileName: fileName) { promised in
-        try library.quota.requireRoom(for: length, promised: promised)
+    return try library.askingBucket {
+      guard library.quota.limits.libraryBytes != nil else {
+        return try library.uploads.create(length: length, fileName: fileName)
       }
+      // The lock makes a finished upload count exactly once, as an upload or as an original.
+      let upload = try library.mediaLock.withLock { _ in
+        try library.uploads.create(length: length, fileName: fileName) { promised in
+          try library.quota.requireRoom(for: length, promised: promised)
+        }
+      }
+      try library.uploads.keep(upload)
+      return upload
     }
   }
 
@@ -55,13 +59,20 @@ struct MediaRecords: Sendable {
       let isNew = [ImportJob.kind, ConversionJob.kind, RecordingJob.kind].contains(job.kind)
       return AddedMedia(id: record.id, job: job.id, wasKnown: false, isNew: isNew)
     }
-    let fileName = try library.uploads.upload(id).fileName
-    let sent = try library.uploads.prepareToTake(id) { path, blob in
-      try library.askingBucket { try library.blobs.send(path, blob) }
+    let (fileName, sent) = try library.askingBucket {
+      let fileName = try library.uploads.upload(id).fileName
+      return (fileName, try library.uploads.prepareToTake(id, send: library.blobs.send))
     }
-    return try add(type, id: id, fileName: fileName, title: title, space: space, sent: sent) {
-      try library.uploads.take(id)
+    var isRecorded = false
+    defer {
+      library.uploads.end(id, isRecorded: isRecorded)
+      library.finishRemovals()
     }
+    let added = try add(
+      type, id: id, fileName: fileName, title: title, space: space, sent: sent
+    ) { try library.uploads.take(id) }
+    isRecorded = true
+    return added
   }
 
   /// Makes a record of bytes.

@@ -31,9 +31,9 @@ struct Cleaning: Sendable {
     try library.records.purgeTombstones(deletedBefore: now - 90 * Library.day, now: now)
     try library.records.purgeEarlierVersions(keptBefore: now - Cleaning.earlierVersionsKept)
     try library.links.purge { try library.records.exists($0) }
-    try library.uploads.expire(olderThan: UploadStore.lifeSeconds)
     try library.exports.expire()
     try library.recordings.update(now: now)
+    try removeUploads()
     try library.blobs.refresh()
     let aside = try library.blobsAside()
     try library.mediaLock.withLock { _ in
@@ -48,6 +48,7 @@ struct Cleaning: Sendable {
       }
     }
     try library.blobs.finishRemovals()
+    try library.uploads.finishRemovals()
     // Sizes are counted again, to include manual changes in the folder.
     library.quota.derivedSizes.forget()
     library.quota.updateHealth()
@@ -56,7 +57,15 @@ struct Cleaning: Sendable {
   /// Removes idle uploads, unless the clock may be wrong.
   func expireUploads(now: Int = Library.now()) throws {
     guard try isClockTrusted(at: now) else { return }
-    try library.uploads.expire(olderThan: UploadStore.lifeSeconds)
+    try removeUploads()
+    try library.uploads.finishRemovals()
+  }
+
+  /// Removes idle uploads, and those of which a server made a record just before it ended: the job has the
+  /// upload's id.
+  private func removeUploads() throws {
+    try library.uploads.refresh { try library.jobs.job($0) != nil }
+    try library.uploads.expire(olderThan: Upload.lifeSeconds)
   }
 
   private func isClockTrusted(at now: Int) throws(DatabaseError) -> Bool {

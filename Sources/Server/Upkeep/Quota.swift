@@ -69,14 +69,14 @@ final class Quota: Sendable {
   let derivedSizes: DerivedSizes
   private let folder: DataDirectory
   private let blobs: any BlobStore
-  private let uploads: UploadStore
+  private let uploads: any UploadStore
   private let health: Health
   private let log: Logger
   /// Held while health is updated.
   private let lock = OrderedMutex(.quota, ())
 
   init(
-    limits: LibraryLimits, folder: DataDirectory, blobs: any BlobStore, uploads: UploadStore,
+    limits: LibraryLimits, folder: DataDirectory, blobs: any BlobStore, uploads: any UploadStore,
     health: Health, log: Logger
   ) {
     self.limits = limits

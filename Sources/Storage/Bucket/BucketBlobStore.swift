@@ -42,10 +42,10 @@ public final class BucketBlobStore: BlobStore {
   }
 
   public let folder: DataDirectory
-  private let client: BucketClient
+  let client: BucketClient
   /// nil in a process that only reads: the cache is the server's.
   private let cache: BlobCache?
-  private let report: @Sendable (StorageError?) -> Void
+  let report: @Sendable (StorageError?) -> Void
   private let state: OrderedMutex<State>
   private let removal = OrderedMutex(.removals, ())
 
@@ -81,29 +81,14 @@ public final class BucketBlobStore: BlobStore {
     for entry in try client.list(start) {
       let name = String(entry.name.dropFirst(start.count))
       // Whatever else lies there is not ours.
-      if isHash(name) { sizes[name] = entry.size }
+      if BlobReference.isHash(name) { sizes[name] = entry.size }
     }
     return sizes
   }
 
-  private static func isHash(_ name: String) -> Bool {
-    name.utf8.count == 64
-      && name.utf8.allSatisfy {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
-      }
-  }
-
   /// Runs a request, and reports how the bucket answers.
   private func asking<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      let result = try body()
-      report(nil)
-      return result
-    } catch let error as StorageError {
-      report(error.code == .unreachable ? error : nil)
-      throw error
-    }
+    try client.asking(report, body)
   }
 
   public func send(_ path: String, _ reference: BlobReference) throws -> SentBlob {

@@ -87,7 +87,8 @@ extension BucketClient {
     return count
   }
 
-  private static func hash(ofFileAt path: String, _ range: Range<Int>) throws -> String {
+  /// The hash of `range` of a file.
+  static func hash(ofFileAt path: String, _ range: Range<Int>) throws -> String {
     let file = try OpenFile(path, O_RDONLY)
     var hasher = SHA256Hasher()
     for start in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {

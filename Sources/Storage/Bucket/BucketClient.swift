@@ -19,6 +19,15 @@ public struct BucketClient: Sendable {
     /// Its name after the prefix.
     var name: String
     var size: Int
+    /// When it was stored, as the server writes it.
+    var modified: String?
+
+    /// When it was stored, in seconds since 1970; nil if the server does not say so in the form of S3.
+    var modifiedAt: Int? {
+      modified.flatMap { text in
+        try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+      }.map { Int($0.timeIntervalSince1970) }
+    }
   }
 
   /// The attempts of a request.
@@ -156,7 +165,10 @@ public struct BucketClient: Sendable {
         guard let key = child["Key"], key.hasPrefix(address.prefix),
           let size = child["Size"].flatMap(Int.init), size >= 0
         else { throw Self.unclear("a list").storageError(address) }
-        found.append(Entry(name: String(key.dropFirst(address.prefix.count)), size: size))
+        found.append(
+          Entry(
+            name: String(key.dropFirst(address.prefix.count)), size: size,
+            modified: child["LastModified"]))
       }
       guard page["IsTruncated"] == "true" else { return found }
       guard let next = page["NextContinuationToken"], next != token else { break }
@@ -205,6 +217,20 @@ public struct BucketClient: Sendable {
         let delay = 200 << (failures - 1)
         pause(delay + Int.random(in: 0...delay / 2))
       }
+    }
+  }
+
+  /// Runs requests, and reports how the bucket answers: an error, or nil.
+  func asking<Result>(
+    _ report: (StorageError?) -> Void, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      let result = try body()
+      report(nil)
+      return result
+    } catch let error as StorageError {
+      report(error.code == .unreachable ? error : nil)
+      throw error
     }
   }
 

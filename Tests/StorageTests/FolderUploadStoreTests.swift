@@ -5,12 +5,12 @@ import Testing
 @testable import Storage
 
 @Suite(.serialized)
-struct UploadStoreTests {
+struct FolderUploadStoreTests {
   private let hello = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
 
   @Test func `an upload in three pieces has the hash of the whole`() throws {
     let workshop = try Workshop()
-    let store = UploadStore(folder: workshop.folder)
+    let store = FolderUploadStore(folder: workshop.folder)
     let upload = try store.create(length: 5, fileName: "Swan 🦢/../x.mp3")
     for (offset, piece) in [(0, "he"), (2, "ll"), (4, "o")] {
       let appender = try store.append(upload.id, offset: offset)
@@ -30,14 +30,14 @@ struct UploadStoreTests {
 
   @Test func `an upload continues after a restart`() throws {
     let workshop = try Workshop()
-    var store = UploadStore(folder: workshop.folder)
+    var store = FolderUploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
     let appender = try store.append(id, offset: 0)
     try appender.write(Array("hel".utf8))
     appender.abort()
 
     try workshop.folder.prepare()
-    store = UploadStore(folder: workshop.folder)
+    store = FolderUploadStore(folder: workshop.folder)
     #expect(try store.upload(id).offset == 3)
     let rest = try store.append(id, offset: 3)
     try rest.write(Array("lo".utf8))
@@ -47,7 +47,7 @@ struct UploadStoreTests {
 
   @Test func `bytes that were not written are requested again completely`() throws {
     let workshop = try Workshop()
-    let store = UploadStore(folder: workshop.folder)
+    let store = FolderUploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
     let broken = try store.append(id, offset: 0)
     try broken.write(Array("he".utf8))
@@ -68,7 +68,7 @@ struct UploadStoreTests {
 
   @Test func `bytes are accepted only at the end of the stored ones`() throws {
     let workshop = try Workshop()
-    let store = UploadStore(folder: workshop.folder)
+    let store = FolderUploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
     #expect(code { _ = try store.append(id, offset: 1) } == .offsetMismatch)
     let appender = try store.append(id, offset: 0)
@@ -80,7 +80,7 @@ struct UploadStoreTests {
 
   @Test func `more bytes than announced are refused`() throws {
     let workshop = try Workshop()
-    let store = UploadStore(folder: workshop.folder)
+    let store = FolderUploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
     let appender = try store.append(id, offset: 0)
     try appender.write(Array("hell".utf8))
@@ -91,7 +91,7 @@ struct UploadStoreTests {
 
   @Test func `only one writer at a time has an upload`() throws {
     let workshop = try Workshop()
-    let store = UploadStore(folder: workshop.folder)
+    let store = FolderUploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
     let appender = try store.append(id, offset: 0)
     #expect(code { _ = try store.append(id, offset: 0) } == .busy)
@@ -107,7 +107,7 @@ struct UploadStoreTests {
 
   @Test func `a released appender unlocks its upload`() throws {
     let workshop = try Workshop()
-    let store = UploadStore(folder: workshop.folder)
+    let store = FolderUploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
     try store.append(id, offset: 0).write([1])
     _ = try store.append(id, offset: 1)
@@ -115,7 +115,7 @@ struct UploadStoreTests {
 
   @Test func `an incomplete upload can't be taken and an empty one is refused`() throws {
     let workshop = try Workshop()
-    let store = UploadStore(folder: workshop.folder)
+    let store = FolderUploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
     #expect(code { _ = try store.take(id) } == .incomplete)
     #expect(try store.upload(id).length == 5)
@@ -127,20 +127,20 @@ struct UploadStoreTests {
   @Test func `a file that is too large and too many bytes are refused at once`() throws {
     let workshop = try Workshop()
     let limits = UploadLimits(fileBytes: 100, totalBytes: 150)
-    let store = UploadStore(folder: workshop.folder, limits: limits)
+    let store = FolderUploadStore(folder: workshop.folder, limits: limits)
     #expect(code { _ = try store.create(length: 101, fileName: "a") } == .tooLarge)
     #expect(code { _ = try store.create(length: -1, fileName: "a") } == .tooLarge)
     _ = try store.create(length: 100, fileName: "a")
     #expect(code { _ = try store.create(length: 51, fileName: "b") } == .noSpace)
     _ = try store.create(length: 50, fileName: "b")
-    let wide = UploadStore(
+    let wide = FolderUploadStore(
       folder: workshop.folder, limits: UploadLimits(fileBytes: 1 << 60, totalBytes: 1 << 61))
     #expect(code { _ = try wide.create(length: 1 << 59, fileName: "c") } == .noSpace)
   }
 
   @Test func `an abandoned upload is deleted`() throws {
     let workshop = try Workshop()
-    let store = UploadStore(folder: workshop.folder)
+    let store = FolderUploadStore(folder: workshop.folder)
     let id = try store.create(length: 5, fileName: "a.mp3").id
     #expect(try store.expire(olderThan: 60).isEmpty)
     let appender = try store.append(id, offset: 0)
@@ -156,7 +156,7 @@ struct UploadStoreTests {
     try Files.writeNew(workshop.folder.uploads + "/two.part", [])
     try Files.writeNew(workshop.folder.uploads + "/two.json", Array("{\"len".utf8))
     try Files.writeNew(workshop.folder.uploads + "/three.json", Array("{}".utf8))
-    let store = UploadStore(folder: workshop.folder)
+    let store = FolderUploadStore(folder: workshop.folder)
     #expect(try store.all().isEmpty)
     #expect(code { _ = try store.upload("two") } == .notFound)
     #expect(try store.expire(olderThan: -60) == ["one", "three", "two"])
@@ -164,7 +164,7 @@ struct UploadStoreTests {
   }
 
   @Test func `no external id leads out of the folder`() throws {
-    let store = UploadStore(folder: try Workshop().folder)
+    let store = FolderUploadStore(folder: try Workshop().folder)
     for id in ["../tmp/x", "", "a/b", ".", "nobody"] {
       #expect(code { _ = try store.upload(id) } == .notFound)
       #expect(code { try store.delete(id) } == .notFound)

@@ -1,10 +1,9 @@
-// Appends the bytes of one request body to an upload, piece by piece.
+// Appends the bytes of one request body to an upload in the data folder, piece by piece.
 
 import Synchronization
 
-/// Writes to one upload until `finish()` or `abort()`. Written bytes stay in either case, so that
-/// the client can resume from there. Calls are serialized.
-public final class UploadAppender: Sendable {
+/// Writes to the file of one upload. Its size is the offset.
+final class FolderUploadAppender: UploadAppender {
   private struct Progress {
     var offset: Int
     var uncheckedBytes = 0
@@ -31,12 +30,10 @@ public final class UploadAppender: Sendable {
 
   deinit { abort() }
 
-  /// The number of bytes stored so far.
-  public var offset: Int { progress.withLock { $0.offset } }
+  var offset: Int { progress.withLock { $0.offset } }
+  var isPieceFull: Bool { false }
 
-  /// Appends bytes. Throws `tooLarge`, and writes nothing, if they would exceed the announced
-  /// length; throws `noSpace` if the disk is full.
-  public func write(_ bytes: UnsafeRawBufferPointer) throws {
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
     try progress.withLock { progress in
       guard progress.release != nil else {
         throw StorageError(.busy, "The upload was already closed.")
@@ -62,13 +59,10 @@ public final class UploadAppender: Sendable {
     }
   }
 
-  /// Appends bytes.
-  public func write(_ bytes: [UInt8]) throws {
-    try bytes.withUnsafeBytes { try write($0) }
-  }
+  func send() {}
 
-  /// Ends the request: returns the new offset once the bytes are on the disk.
-  public func finish() throws -> Int {
+  /// Returns the new offset once the bytes are on the disk.
+  func finish() throws -> Int {
     defer { abort() }
     do {
       try file.sync()
@@ -85,9 +79,7 @@ public final class UploadAppender: Sendable {
     return offset
   }
 
-  /// Ends the request early, for instance after the connection broke. Calling it again does
-  /// nothing.
-  public func abort() {
+  func abort() {
     let (release, hasher) = progress.withLock { progress in
       defer { progress.release = nil }
       return (progress.release, progress.hasher)
