@@ -74,7 +74,7 @@ public final class BucketUploadStore: UploadStore {
   static let pieceBytes = 8 << 20
 
   let folder: DataDirectory
-  let client: BucketClient
+  private let client: BucketClient
   private let limits: UploadLimits
   private let pieceBytes: Int
   private let report: @Sendable (StorageError?) -> Void
