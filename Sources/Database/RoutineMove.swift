@@ -35,10 +35,11 @@ extension RecordStore {
   /// - Parameters:
   ///   - leaving: the people who may no longer read it when it has moved. Their copies begin anew.
   ///   - stamp: makes the stamps of references to copies.
-  ///   - makeId: makes the ids of copies.
+  ///   - makeId: makes the ids of copies; for a medium it gets the id of the original.
   ///   - copyFiles: copies the files of a medium, before the transaction ends.
   public func carryOut(
-    _ move: RoutineMove, leaving: [String], stamp: () -> Stamp, makeId: () -> String,
+    _ move: RoutineMove, leaving: [String], stamp: () -> Stamp,
+    makeId: (_ medium: String?) -> String,
     copyFiles: (RoutineMove.Copy, Record) throws -> Void
   ) throws {
     var failure: (any Error)?
@@ -133,7 +134,7 @@ private struct Moving {
 
   /// Takes along what parts and moves refer to, or a copy of it. Returns the copies of media.
   mutating func takeMediaAlong(
-    stamp: () -> Stamp, makeId: () -> String
+    stamp: () -> Stamp, makeId: (_ medium: String?) -> String
   ) throws(DatabaseError) -> [(copy: RoutineMove.Copy, original: Record)] {
     var copies: [(copy: RoutineMove.Copy, original: Record)] = []
     for (field, user) in [
@@ -147,7 +148,7 @@ private struct Moving {
         if let alike = try moveTypeLike(used) {
           refer(user, field.rawValue, from: id, to: alike, stamp())
         } else if try isUsedElsewhere(used, by: user, Set(users.map(\.id))) {
-          let copy = RoutineMove.Copy(type: field, from: id, to: makeId())
+          let copy = RoutineMove.Copy(type: field, from: id, to: makeId(id))
           if field != .moveType { copies.append((copy, used)) }
           try append(used, copiedTo: copy.to, makeId)
           refer(user, field.rawValue, from: id, to: copy.to, stamp())
@@ -179,7 +180,7 @@ private struct Moving {
   }
 
   private mutating func append(
-    _ original: Record, copiedTo id: String, _ makeId: () -> String
+    _ original: Record, copiedTo id: String, _ makeId: (_ medium: String?) -> String
   ) throws(DatabaseError) {
     records.append(
       Record(
@@ -191,7 +192,7 @@ private struct Moving {
       cells["track"]?.value = .text(id)
       records.append(
         Record(
-          type: child.type, id: makeId(), space: from, createdAt: child.createdAt, cells: cells))
+          type: child.type, id: makeId(nil), space: from, createdAt: child.createdAt, cells: cells))
     }
   }
 

@@ -12,6 +12,11 @@ import Synchronization
 /// A lock that is not here is the only one that its code holds, or is held while nothing else of
 /// ours is called.
 public enum LockRank: Int, Sendable, Comparable {
+  /// `DerivedBucket.sending`: the derived files of one record are sent at a time. The first, as who holds it
+  /// waits for the network.
+  case derivedSends
+  /// `DerivedBucket.listing`: one list is read at a time. For the same reason.
+  case derivedLists
   /// `Library.mediaLock`: which record has which bytes.
   case media
   /// The lock of `Quota`: how much the library takes is measured once at a time.
@@ -22,8 +27,12 @@ public enum LockRank: Int, Sendable, Comparable {
   case uploadState
   /// `BucketBlobStore.removal`: one removed object is deleted at a time, and none while it is sent again.
   case removals
+  /// `DerivedBucket.removal`: the same for derived files.
+  case derivedRemovals
   /// The state of the store of blobs: the names of stored bytes.
   case blobs
+  /// `DerivedBucket.state`: the names of derived files in a bucket.
+  case derivedObjects
   /// `DerivedSizes`: the sizes of what was made of the bytes.
   case derivedSizes
   /// `LibraryDatabase`: the one writing connection.

@@ -28,7 +28,10 @@ extension DataDirectory {
     var alignment: SoundAlignment
   }
 
-  private func alignments(video: String) -> String { derived(video) + "/alignments.json" }
+  /// The name of the file of a video's alignments.
+  public static let alignmentsName = "alignments.json"
+
+  private func alignments(video: String) -> String { derived(video) + "/" + Self.alignmentsName }
 
   /// Returns the stored alignment of a video with `stretch`, if there is one.
   public func storedAlignment(video: String, with stretch: AlignedStretch) throws -> SoundAlignment?

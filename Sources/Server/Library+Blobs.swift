@@ -17,6 +17,13 @@ extension Library {
     return try BucketBlobStore(reading: client, folder: folder)
   }
 
+  /// Opens what is made of the originals to read it, if it is in a bucket; nil if the folder holds all of it.
+  static func storedDerived(of folder: DataDirectory) throws -> DerivedBucket? {
+    guard let address = try BucketClaim.address(of: folder) else { return nil }
+    return DerivedBucket(
+      reading: BucketClient(address, try BucketCredentials.read()), folder: folder)
+  }
+
   /// Opens the store of blobs. Those that the folder holds are moved to the bucket, if there is one.
   static func openBlobs(
     of folder: DataDirectory, library name: @autoclosure () throws -> String?,
@@ -64,13 +71,17 @@ extension Library {
     return store
   }
 
-  /// The requests that may wait for a bucket at once. Each holds up a worker.
+  /// The requests that may wait for a bucket at once. Each holds up a worker, of which there are eight.
   private static let mostBucketRequests = 4
+  /// The same for derived files, which are small.
+  static let mostDerivedRequests = 6
 
   /// Runs `body`, which waits for the bucket, unless too many requests do so.
-  func askingBucket<Result>(_ body: () throws -> Result) throws -> Result {
+  func askingBucket<Result>(
+    limit: Int = mostBucketRequests, _ body: () throws -> Result
+  ) throws -> Result {
     guard !blobs.isLocal else { return try body() }
-    guard bucketRequests.begin(limit: Self.mostBucketRequests) else {
+    guard bucketRequests.begin(limit: limit) else {
       throw LibraryError(
         .busy(retryAfterSeconds: 2),
         "Many songs and videos are on their way to or from the storage. Try again in a moment.")
@@ -83,10 +94,11 @@ extension Library {
   /// later sweep.
   func finishRemovals() {
     guard !blobs.isLocal else { return }
-    removals.async { [blobs, uploads, log] in
+    removals.async { [blobs, derived, uploads, log] in
       do {
         try blobs.finishRemovals()
         try uploads.finishRemovals()
+        try derived?.finishRemovals()
       } catch {
         log.error("blobs.undeleted", error)
       }

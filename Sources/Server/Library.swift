@@ -25,6 +25,8 @@ public final class Library: Sendable {
   /// Passes comments that came in to the notifier.
   let commentRelay = CommentRelay()
   let blobs: any BlobStore
+  /// What is made of the originals, if it is in a bucket; nil where the folder holds all of it.
+  let derived: DerivedBucket?
   /// Requests that wait for a bucket.
   let bucketRequests = ConcurrencyLimit()
   /// Deletes objects that were removed.
@@ -101,10 +103,12 @@ public final class Library: Sendable {
     secrets = SecretStore(database: database)
     blobs = try Library.openBlobs(
       of: folder, library: database.nameOnServer(), bucket, health, log)
+    derived = try (blobs as? BucketBlobStore).map(DerivedBucket.init)
     uploads = try Library.openUploads(
       beside: blobs, UploadLimits(fileBytes: limits.fileBytes), log)
     quota = Quota(
-      limits: limits, folder: folder, blobs: blobs, uploads: uploads, health: health, log: log)
+      limits: limits, folder: folder, blobs: blobs, derived: derived, uploads: uploads,
+      health: health, log: log)
     devices = try Devices(store: DeviceStore(database: database))
     people = try People(store: PeopleStore(database: database))
     links = try Links(store: LinkStore(database: database), now: now)

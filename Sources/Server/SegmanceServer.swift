@@ -28,6 +28,8 @@ public final class SegmanceServer: Sendable {
   private let host: String
   private let log: Logger
   private let upkeep = DispatchQueue(label: "segmance.upkeep", qos: .utility)
+  /// Sends derived files that only the folder has.
+  private let derivedWork = DispatchQueue(label: "segmance.derived", qos: .utility)
   private let isStopping = Atomic(false)
   private let watch: ServingWatch
 
@@ -105,7 +107,12 @@ public final class SegmanceServer: Sendable {
   /// Starts to listen, resumes unfinished jobs, and returns the port.
   public func start() throws -> Int {
     // Before the first upload, because uploaded songs already have a job.
-    try library.renewals.addMissing()
+    if library.derived == nil {
+      try library.renewals.addMissing()
+    } else if library.quota.limits.libraryBytes != nil {
+      // Otherwise more would be let in until all is known.
+      try library.derived?.refresh()
+    }
     // Done before the first request, so that it already gets these problems. The free space
     // requires a look at every file and comes later.
     library.backups.makeFolder()
@@ -215,6 +222,7 @@ public final class SegmanceServer: Sendable {
 
   /// Starts the periodic tasks that run until the server stops.
   private func startUpkeep() {
+    if library.derived != nil { takeOverDerived() }
     // The sweep, at the start and every day.
     every(86_400) { server in server.sweep() }
     // Every ten minutes, data of devices and links that is only in memory is saved.
@@ -253,6 +261,26 @@ public final class SegmanceServer: Sendable {
       var next = state
       work(self, &next)
       every(seconds, after: seconds, from: next, work)
+    }
+  }
+
+  /// Looks what the bucket has of derived files, sends what only the folder has, and prepares what is nowhere. It
+  /// may take hours, and is tried again until it is done.
+  private func takeOverDerived() {
+    derivedWork.async { [weak self] in
+      guard let self, !isStopping.load(ordering: .relaxed) else { return }
+      do {
+        try library.derived?.refresh()
+        let sent = try library.renewals.takeOverFolder {
+          isStopping.load(ordering: .relaxed)
+        }
+        if sent > 0 { log.info("derived.moved", ["count": .integer(sent)]) }
+        try library.renewals.addMissing()
+        library.quota.updateHealth()
+      } catch {
+        log.error("derived.unmoved", error)
+        derivedWork.asyncAfter(deadline: .now() + 60) { [weak self] in self?.takeOverDerived() }
+      }
     }
   }
 

@@ -35,6 +35,8 @@ public struct DataDirectory: Sendable {
   /// Which bucket holds the blobs; without this file, the folder `blobs` does.
   public var bucketFile: String { root + "/bucket.json" }
   public var derived: String { root + "/derived" }
+  /// The ids of records whose derived files in a bucket belong to a library that a restore replaced.
+  var staleFile: String { root + "/derived-stale.json" }
   public var uploads: String { root + "/uploads" }
   public var exports: String { root + "/exports" }
   public var tmp: String { root + "/tmp" }
@@ -130,9 +132,14 @@ public struct DataDirectory: Sendable {
 
   /// Returns whether a track's waveform and every chunk of its practice rendition exist.
   public func hasRendition(track: String, lengthFrames: Int) -> Bool {
-    peaks(track: track) != nil
+    hasRendition(lengthFrames: lengthFrames) { Files.exists(derived(track) + "/" + $0) }
+  }
+
+  /// Returns the same of a track whose files are told by their names.
+  public func hasRendition(lengthFrames: Int, among hasFile: (_ name: String) -> Bool) -> Bool {
+    peaksName(among: hasFile) != nil
       && (0..<Timeline.chunkCount(lengthFrames: lengthFrames)).allSatisfy {
-        Files.exists(chunk(track: track, $0))
+        hasFile(Self.chunkName($0))
       }
   }
 
@@ -261,11 +268,11 @@ public struct DataDirectory: Sendable {
     try Files.syncFolder(String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]))
   }
 
-  package static let videoName = "video.mp4"
-  package static let posterName = "poster.jpg"
-  package static let voiceName = "voice.wav"
+  public static let videoName = "video.mp4"
+  public static let posterName = "poster.jpg"
+  public static let voiceName = "voice.wav"
 
-  package static func chunkName(_ number: Int) -> String {
+  public static func chunkName(_ number: Int) -> String {
     number.padded(to: 5) + ".flac"
   }
 
@@ -275,16 +282,16 @@ public struct DataDirectory: Sendable {
   }
 
   static func isPlain(_ id: String) -> Bool {
-    !id.isEmpty && id.utf8.count <= 64
-      && id.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-          UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
-          return true
-        default:
-          return false
-        }
-      }
+    !id.isEmpty && id.utf8.count <= 64 && id.utf8.allSatisfy(isPlain(byte:))
+  }
+
+  static func isPlain(byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
   }
 
   private static func absolute(_ path: String) -> String {

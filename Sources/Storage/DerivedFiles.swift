@@ -23,7 +23,28 @@ extension DataDirectory {
   }
 
   /// The current file name of a waveform in its track's folder.
-  package var peaksName: String { Kind.peaks.name(versions.peaks) }
+  public var peaksName: String { Kind.peaks.name(versions.peaks) }
+  /// The current file name of an analysis in its track's folder.
+  public var analysisName: String { Kind.analysis.name(versions.analysis) }
+  /// The names that waveforms and analyses had in earlier versions.
+  var earlierNames: [String] {
+    (1..<versions.peaks).map(Kind.peaks.name) + (1..<versions.analysis).map(Kind.analysis.name)
+  }
+
+  /// Returns whether a track, whose files are told by their names, has a waveform that this program can read.
+  public func hasPeaks(among hasFile: (_ name: String) -> Bool) -> Bool {
+    peaksName(among: hasFile) != nil
+  }
+
+  /// Returns the name of the newest waveform that this program can read among the files of a track.
+  func peaksName(among hasFile: (_ name: String) -> Bool) -> String? {
+    newest(.peaks, versions.peaks, hasFile).map(Kind.peaks.name)
+  }
+
+  /// Returns the name of the newest analysis, like `peaksName(among:)`.
+  func analysisName(among hasFile: (_ name: String) -> Bool) -> String? {
+    newest(.analysis, versions.analysis, hasFile).map(Kind.analysis.name)
+  }
 
   /// Returns a track's waveform at the stored resolution: the newest existing version that this
   /// program can read; nil if there is none.
@@ -36,8 +57,13 @@ extension DataDirectory {
 
   /// Returns whether a file of a track has an older version than this program writes.
   public func isOutdated(track: String) -> Bool {
-    peaks(track: track).map { $0.version < versions.peaks } == true
-      || analysis(track: track).map { $0.version < versions.analysis } == true
+    isOutdated { Files.exists(derived(track) + "/" + $0) }
+  }
+
+  /// Returns whether one of a track's files has an older version than this program writes.
+  func isOutdated(among hasFile: (_ name: String) -> Bool) -> Bool {
+    newest(.peaks, versions.peaks, hasFile).map { $0 < versions.peaks } == true
+      || newest(.analysis, versions.analysis, hasFile).map { $0 < versions.analysis } == true
   }
 
   /// Stores the analysis, as JSON, of a track that has a practice rendition, atomically. Removes
@@ -59,11 +85,15 @@ extension DataDirectory {
   }
 
   private func newest(_ kind: Kind, of track: String, _ version: Int) -> DerivedFile? {
-    for version in stride(from: version, to: 0, by: -1) {
-      let path = derived(track) + "/" + kind.name(version)
-      if Files.exists(path) { return DerivedFile(path: path, version: version) }
+    newest(kind, version) { Files.exists(derived(track) + "/" + $0) }.map {
+      DerivedFile(path: derived(track) + "/" + kind.name($0), version: $0)
     }
-    return nil
+  }
+
+  private func newest(
+    _ kind: Kind, _ version: Int, _ hasFile: (_ name: String) -> Bool
+  ) -> Int? {
+    stride(from: version, to: 0, by: -1).first { hasFile(kind.name($0)) }
   }
 
   private func place(_ path: String, as kind: Kind, of track: String, _ version: Int) throws {

@@ -122,6 +122,13 @@ class Bucket:
         return [entry["Key"].removeprefix("studio/uploads/") for entry in found]
 
 
+    def derived(self):
+        """The sizes of the stored derived files, by record and name."""
+        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=NAME, Prefix="studio/derived/")
+        entries = [entry for page in pages for entry in page.get("Contents", [])]
+        return {entry["Key"].removeprefix("studio/derived/"): entry["Size"] for entry in entries}
+
+
 @contextlib.contextmanager
 def bucket():
     bucket = Bucket()

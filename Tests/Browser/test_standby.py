@@ -141,6 +141,9 @@ def test_after_a_kill_the_standby_serves_all_that_was_acknowledged(library):
     standby = library.start(*options)
     music = song(12)
     track = first.add("track", "swan.wav", music)
+    analysis = f"/api/tracks/{track['id']}/analysis"
+    eventually(lambda: first.request("GET", analysis)[0], lambda status: status == 200, 60)
+    eventually(library.bucket.derived, lambda found: len(found) == 4)
     played = first.request("GET", CHUNKS.format(track["id"]))
     assert played[0] == 200
     expected = {write(first, f"Swan {number}"): f"Swan {number}" for number in range(20)}
@@ -150,11 +153,13 @@ def test_after_a_kill_the_standby_serves_all_that_was_acknowledged(library):
     assert standby.request("GET", f"/api/pairings/{code}") == (200, b"{}")
     assert titles(standby) == expected
     assert standby.request("GET", f"/api/tracks/{track['id']}/original") == (200, music)
-    # What was made of the song is made again.
-    eventually(lambda: standby.request("GET", CHUNKS.format(track["id"])), lambda answer: answer == played, 60)
+    # What was made of the song is in the bucket: no job makes it again.
+    assert standby.request("GET", CHUNKS.format(track["id"])) == played
+    assert standby.request("GET", analysis)[0] == 200
     assert b"\nsegmance_serving 1\n" in standby.request("GET", "/metrics")[1]
     write(standby, "Lake")
     standby.stop()
+    assert standby.events("job.started") == []
 
 
 def test_an_upload_goes_on_at_the_standby_from_the_acknowledged_byte(library):

@@ -270,7 +270,7 @@ struct SpaceHistory {
       stamp: {
         counter += 1
         return Stamp(milliseconds: stamp, counter: counter, device: 1)
-      }, makeId: { Identifier.make(milliseconds: 1) }, copyFiles: { _, _ in })
+      }, makeId: { _ in Identifier.make(milliseconds: 1) }, copyFiles: { _, _ in })
     try takeOver(from: from, to: target, by: author)
   }
 

@@ -20,6 +20,8 @@ final class FakeBucket: Sendable {
 
   private struct State {
     var objects: [String: [UInt8]] = [:]
+    /// What objects keep besides their bytes.
+    var hashes: [String: String] = [:]
     var parts: [String: [Int: [UInt8]]] = [:]
     var requests: [String] = []
     var faults: [(method: String, fault: Fault)] = []
@@ -28,6 +30,7 @@ final class FakeBucket: Sendable {
     /// The second of 24 May 2013 at which the next object is stored, and when each was.
     var second = 0
     var stored: [String: Int] = [:]
+    var late: (method: String, count: Int, fault: Fault)?
   }
 
   private let state = Mutex(State())
@@ -57,6 +60,10 @@ final class FakeBucket: Sendable {
     get { state.withLock { $0.objects } }
     set { state.withLock { $0.objects = newValue } }
   }
+  var hashes: [String: String] {
+    get { state.withLock { $0.hashes } }
+    set { state.withLock { $0.hashes = newValue } }
+  }
   var unfinished: Int { state.withLock { $0.parts.count } }
   var pauses: [Int] { state.withLock { $0.pauses } }
 
@@ -81,9 +88,19 @@ final class FakeBucket: Sendable {
   /// Objects are stored so many seconds after midnight from now on.
   func setTime(_ second: Int) { state.withLock { $0.second = second } }
 
+  /// Lets a request fail after `count` of its method have passed.
+  func fail(_ method: String, after count: Int, _ fault: Fault) {
+    state.withLock { $0.late = (method, count, fault) }
+  }
+
   func forgetParts() { state.withLock { $0.parts = [:] } }
 
-  func heal() { state.withLock { $0.faults = [] } }
+  func heal() {
+    state.withLock {
+      $0.faults = []
+      $0.late = nil
+    }
+  }
 
   /// Runs `body` before each request is answered, with its method and path.
   func before(_ body: @escaping @Sendable (String) -> Void) { state.withLock { $0.before = body } }
@@ -109,8 +126,15 @@ final class FakeBucket: Sendable {
         }
       }
     }
-    let fault = state.withLock { state in
-      state.faults.firstIndex { $0.method == request.method }.map {
+    let fault = state.withLock { state -> Fault? in
+      if let late = state.late, late.method == request.method {
+        guard late.count == 0 else {
+          state.late?.count -= 1
+          return nil
+        }
+        return late.fault
+      }
+      return state.faults.firstIndex { $0.method == request.method }.map {
         state.faults.remove(at: $0).fault
       }
     }
@@ -153,6 +177,8 @@ final class FakeBucket: Sendable {
       }, uniquingKeysWith: { $1 })
     let missing = HTTPClient.Response(
       status: 404, body: Array("<Error><Code>NoSuchKey</Code></Error>".utf8))
+    let hash = request.headers.first { $0.name == "x-amz-meta-sha256" }?.value
+    let fields = state.hashes[key].map { ["x-amz-meta-sha256": $0] } ?? [:]
     func xml(_ text: String) -> HTTPClient.Response {
       HTTPClient.Response(status: 200, body: Array("<?xml version=\"1.0\"?>\n\(text)".utf8))
     }
@@ -160,6 +186,7 @@ final class FakeBucket: Sendable {
     case ("POST", nil):
       let id = "upload-\(state.parts.count)"
       state.parts[id] = [:]
+      state.hashes[key] = hash
       return xml(
         "<InitiateMultipartUploadResult><UploadId>\(id)</UploadId></InitiateMultipartUploadResult>")
     case ("POST", let id?):
@@ -170,17 +197,27 @@ final class FakeBucket: Sendable {
       state.parts[id]?[Int(query["partNumber"] ?? "") ?? 0] = body
       return HTTPClient.Response(status: 200, headers: ["etag": "\"tag<1>\""])
     case ("PUT", nil):
+      if let source = request.headers.first(where: { $0.name == "x-amz-copy-source" })?.value {
+        let original = String(source.dropFirst("/songs/".utf8.count))
+        guard let object = state.objects[original] else { return missing }
+        state.objects[key] = object
+        state.hashes[key] = state.hashes[original]
+        return xml("<CopyObjectResult/>")
+      }
       state.objects[key] = body
       state.stored[key] = state.second
+      state.hashes[key] = hash
       return HTTPClient.Response(status: 200)
     case ("DELETE", let id?):
       return HTTPClient.Response(status: state.parts.removeValue(forKey: id) == nil ? 404 : 204)
     case ("DELETE", nil):
       state.objects[key] = nil
+      state.hashes[key] = nil
       return HTTPClient.Response(status: 204)
     case ("HEAD", _):
       guard let object = state.objects[key] else { return HTTPClient.Response(status: 404) }
-      return HTTPClient.Response(status: 200, headers: ["content-length": "\(object.count)"])
+      return HTTPClient.Response(
+        status: 200, headers: fields.merging(["content-length": "\(object.count)"]) { $1 })
     case ("GET", _) where key.isEmpty && query["uploads"] != nil:
       let uploads = state.parts.keys.map {
         "<Upload><Key>studio/blobs/x</Key><UploadId>\($0)</UploadId></Upload>"
@@ -190,8 +227,8 @@ final class FakeBucket: Sendable {
       let prefix = query["prefix"]?.split(separator: "%2F", omittingEmptySubsequences: false)
         .joined(separator: "/")
       let names = state.objects.keys.filter { $0.hasPrefix(prefix ?? "") }.sorted()
-      let start = query["continuation-token"].flatMap(Int.init) ?? 0
-      let page = names[start...].prefix(pageSize)
+      let first = query["continuation-token"].flatMap(Int.init) ?? 0
+      let page = names[first...].prefix(pageSize)
       let entries = page.map { name in
         let second = state.stored[name] ?? 0
         let time = [second / 3_600, second / 60 % 60, second % 60]
@@ -199,21 +236,22 @@ final class FakeBucket: Sendable {
         return "<Contents><Key>\(name)</Key><Size>\(state.objects[name]?.count ?? 0)</Size>"
           + "<LastModified>2013-05-24T\(time).000Z</LastModified></Contents>"
       }
-      let isLast = start + pageSize >= names.count
+      let isLast = first + pageSize >= names.count
       let rest =
-        isLast ? "" : "<NextContinuationToken>\(start + pageSize)</NextContinuationToken>"
+        isLast ? "" : "<NextContinuationToken>\(first + pageSize)</NextContinuationToken>"
       return xml(
         "<ListBucketResult><IsTruncated>\(!isLast)</IsTruncated>\(rest)\(entries.joined())"
           + "</ListBucketResult>")
     default:
       guard let object = state.objects[key] else { return missing }
       guard let range = request.headers.first(where: { $0.name == "range" })?.value else {
-        return HTTPClient.Response(status: 200, body: object)
+        return HTTPClient.Response(status: 200, headers: fields, body: object)
       }
       let start = Int(range.dropFirst("bytes=".count).prefix { $0 != "-" }) ?? 0
       return HTTPClient.Response(
         status: 206,
-        headers: ["content-range": "bytes \(start)-\(object.count - 1)/\(object.count)"],
+        headers: fields.merging(
+          ["content-range": "bytes \(start)-\(object.count - 1)/\(object.count)"]) { $1 },
         body: Array(object[start...]))
     }
   }

@@ -230,10 +230,13 @@ public struct LibraryRestore: Sendable {
   }
 
   /// Derived files are stored under the track's id. They stay if the track has the same bytes in
-  /// both libraries.
+  /// both libraries. A bucket may have files of records of which the folder has none.
   private func staleDerived() throws -> [String] {
-    guard FileManager.default.fileExists(atPath: folder.derived) else { return [] }
-    let ids = try folder.derivedIds()
+    let after = try Self.hashes(LibraryDatabase(readingAt: swap.building.database))
+    var ids = try folder.derivedIds()
+    if FileManager.default.fileExists(atPath: folder.bucketFile) {
+      ids = Set(ids).union(after.keys).sorted()
+    }
     guard !ids.isEmpty, folder.hasLibrary else { return ids }
     let before: [String: String]
     do {
@@ -242,7 +245,6 @@ public struct LibraryRestore: Sendable {
       // The previous library is unreadable, so the source of its derived files is unknown.
       return ids
     }
-    let after = try Self.hashes(LibraryDatabase(readingAt: swap.building.database))
     return ids.filter { before[$0] == nil || before[$0] != after[$0] }
   }
 

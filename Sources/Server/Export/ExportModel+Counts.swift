@@ -9,11 +9,11 @@ import Storage
 extension ExportModel {
   /// Returns the same with the grid of every track whose counts are shown. A missing or unreadable
   /// analysis leaves counts out: the text must be exported anyway.
-  func withCounts(from folder: DataDirectory) -> ExportModel {
+  func withCounts(from derived: DerivedReader) -> ExportModel {
     let corrections = Dictionary(grouping: corrections) { $0.track }
     var model = self
     for track in tracks {
-      model.grids[track.id] = Grid(track, corrections[track.id] ?? [], in: folder)
+      model.grids[track.id] = Grid(track, corrections[track.id] ?? [], in: derived)
     }
     return model
   }
@@ -51,8 +51,8 @@ extension ExportModel {
 
 extension Grid {
   /// The grid of a track; nil without beats, and when the analysis is unsure and nobody corrected it.
-  init?(_ track: Track, _ corrections: [GridCorrection], in folder: DataDirectory) {
-    let analysis = folder.beats(ofTrack: track.id)
+  init?(_ track: Track, _ corrections: [GridCorrection], in derived: DerivedReader) {
+    let analysis = derived.beats(ofTrack: track.id)
     let isLikely = (analysis?.confidence ?? 0) >= BeatAnalysis.likelyConfidence
     guard isLikely || !corrections.isEmpty, let lengthFrames = track.lengthFrames else {
       return nil
@@ -73,10 +73,10 @@ extension Grid {
   }
 }
 
-extension DataDirectory {
+extension DerivedReader {
   /// The beats in a track's stored analysis.
   fileprivate func beats(ofTrack id: String) -> BeatAnalysis? {
-    guard let bytes = try? analysis(track: id)?.read() else { return nil }
+    guard let bytes = try? analysis(ofTrack: id) else { return nil }
     return try? JSONDecoder().decode(TrackAnalysis.self, from: Data(bytes)).beats
   }
 }

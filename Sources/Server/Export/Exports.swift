@@ -131,7 +131,8 @@ struct Exports: Sendable {
     var notes = [ZipArchive.Entry(name: "labels.txt", .bytes(Array(LabelFile.text(labels).utf8)))]
     guard let track = try library.records.track(id) else { return notes }
     let corrections = try library.records.gridCorrections(ofTrack: id)
-    if let grid = Grid(track, corrections, in: library.folder) {
+    let derived = DerivedReader(folder: library.folder, bucket: library.derived)
+    if let grid = Grid(track, corrections, in: derived) {
       notes.append(
         ZipArchive.Entry(name: "counts.txt", .bytes(Array(LabelFile.text(grid.labels).utf8))))
     }

@@ -22,14 +22,15 @@ public struct LibraryExport: Sendable {
   public static var papers: [String] { Paper.allCases.map(\.rawValue) }
 
   private let records: RecordStore
-  private let folder: DataDirectory
+  private let derived: DerivedReader
 
-  init(records: RecordStore, folder: DataDirectory) {
+  init(records: RecordStore, derived: DerivedReader) {
     self.records = records
-    self.folder = folder
+    self.derived = derived
   }
 
-  /// Prepares the export from the library in `root`, without changing it.
+  /// Prepares the export from the library in `root`, without changing it. If derived files are in a bucket that
+  /// can't be read, waveforms and counts are left out.
   public init(root: String) throws {
     let folder = DataDirectory(root: root)
     guard folder.hasLibrary else {
@@ -38,7 +39,7 @@ public struct LibraryExport: Sendable {
     try RestoreTransaction(folder).requireNonePending()
     self.init(
       records: RecordStore(database: try LibraryDatabase(reading: folder)),
-      folder: folder)
+      derived: DerivedReader(folder: folder, bucket: try? Library.storedDerived(of: folder)))
   }
 
   /// Exports the routine with the id or title `name`, or all routines. `format` and `paper` are
@@ -93,10 +94,10 @@ public struct LibraryExport: Sendable {
   private func file(
     _ routines: ExportModel, _ title: String?, _ format: ExportFormat, _ printing: Printing
   ) throws -> ExportedFile {
-    let exportModel = routines.withCounts(from: folder)
+    let exportModel = routines.withCounts(from: derived)
     let text: String
     switch format {
-    case .html: text = HTMLExport(exportModel, waveforms: WaveformDrawings(folder: folder)).text()
+    case .html: text = HTMLExport(exportModel, waveforms: WaveformDrawings(derived: derived)).text()
     case .markdown: text = MarkdownExport(exportModel).text()
     case .json:
       return ExportedFile(

@@ -10,20 +10,19 @@ import Storage
 struct WaveformDrawings {
   private static let columns = 240
   private static let height = 48
-  private let folder: DataDirectory
+  private let derived: DerivedReader
   private var track: String?
   private var waveform: Waveform?
   private var loudest = 127
 
-  init(folder: DataDirectory) { self.folder = folder }
+  init(derived: DerivedReader) { self.derived = derived }
 
   /// Returns the drawing of `range`; empty if the track has no waveform (yet).
   mutating func svg(track id: String, _ range: Range<Int>) -> String {
     if track != id {
       track = id
       // A missing waveform must not prevent the export of the text.
-      waveform = folder.peaks(track: id).flatMap { try? Data(contentsOf: URL(filePath: $0.path)) }
-        .flatMap { try? Waveform(dat: Array($0)) }
+      waveform = (try? derived.peaks(ofTrack: id)).flatMap { try? Waveform(dat: $0) }
       loudest = max(1, waveform?.pairs.reduce(0) { max($0, abs(Int($1))) } ?? 127)
     }
     guard let waveform else { return "" }

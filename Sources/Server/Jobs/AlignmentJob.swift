@@ -3,6 +3,7 @@
 import Database
 import Media
 import Model
+import Storage
 
 /// Finds the position of a video within a stretch of a track.
 struct AlignmentJob: JobDefinition {
@@ -18,14 +19,21 @@ struct AlignmentJob: JobDefinition {
       let lengthFrames = try library.tracks.lengthFrames(of: stretch.track)
       guard stretch.end <= lengthFrames else { throw LibraryError(.gone, "The track is gone.") }
       let answer = try library.videos.withLocal(playedFile(video)) { recording in
-        try VideoAligner(tools: library.tools).align(
-          recording: recording, withTrack: stretch.track,
-          lengthFrames: lengthFrames, stretch: stretch.start..<stretch.end, in: folder,
-          progress: { context.report($0) }, isCancelled: { context.shouldStop })
+        try library.withRendition(of: stretch.track, stretch.start..<stretch.end) {
+          try VideoAligner(tools: library.tools).align(
+            recording: recording, withTrack: stretch.track,
+            lengthFrames: lengthFrames, stretch: stretch.start..<stretch.end, in: folder,
+            progress: { context.report($0) }, isCancelled: { context.shouldStop })
+        }
       }
-      try library.mediaLock.withLock { _ in
-        _ = try playedFile(video)
-        try folder.store(answer, video: video, with: stretch)
+      let name = DataDirectory.alignmentsName
+      try library.makingDerived(video, [name]) {
+        try library.withDerived(video, ifThere: name) {
+          try library.mediaLock.withLock { _ in
+            _ = try playedFile(video)
+            try folder.store(answer, video: video, with: stretch)
+          }
+        }
       }
     } catch {
       // If the track or video was deleted meanwhile, report that as the cause.

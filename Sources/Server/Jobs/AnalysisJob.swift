@@ -18,18 +18,23 @@ struct AnalysisJob: JobDefinition {
     let folder = library.folder
     let lengthFrames = try library.tracks.lengthFrames(of: track)
     // An outdated waveform is made in the same pass.
-    let isDrawn = folder.peaks(track: track)?.version == folder.versions.peaks
+    let isDrawn = try library.hasDerived(track, folder.peaksName)
     let peaks = isDrawn ? nil : folder.temporaryPath("peaks")
     defer { if let peaks { try? folder.removeTemporary(at: peaks) } }
     do {
-      let analysis = try TrackAnalyser(tools: library.tools).analyse(
-        track: track, lengthFrames: lengthFrames, in: folder,
-        writingPeaksTo: peaks, progress: { context.report($0) },
-        isCancelled: { context.shouldStop })
-      try library.mediaLock.withLock { _ in
-        _ = try library.tracks.lengthFrames(of: track)
-        if let peaks { try folder.storePeaks(fileAt: peaks, track: track) }
-        try folder.store(analysis, track: track)
+      let names = [folder.analysisName] + (isDrawn ? [] : [folder.peaksName])
+      try library.makingDerived(track, names) {
+        let analysis = try library.withRendition(of: track, 0..<lengthFrames) {
+          try TrackAnalyser(tools: library.tools).analyse(
+            track: track, lengthFrames: lengthFrames, in: folder,
+            writingPeaksTo: peaks, progress: { context.report($0) },
+            isCancelled: { context.shouldStop })
+        }
+        try library.mediaLock.withLock { _ in
+          _ = try library.tracks.lengthFrames(of: track)
+          if let peaks { try folder.storePeaks(fileAt: peaks, track: track) }
+          try folder.store(analysis, track: track)
+        }
       }
     } catch {
       // If the track was deleted meanwhile, report that as the cause.

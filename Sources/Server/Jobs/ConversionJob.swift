@@ -26,11 +26,13 @@ struct ConversionJob: JobDefinition {
       let sha256 = video.sha256
     else { throw LibraryError(.gone, "The video is gone.") }
     let folder = library.folder
-    let converted = try library.blobs.withLocal(sha256) { blob in
-      try VideoConverter(tools: library.tools, folder: folder).convert(
-        blob: blob, into: folder.derived(video.id),
-        progress: { context.report($0) }, isCancelled: { context.shouldStop },
-        publishing: { publish in try library.media.publish(video, publish) })
+    let converted = try library.makingDerived(video.id) {
+      try library.blobs.withLocal(sha256) { blob in
+        try VideoConverter(tools: library.tools, folder: folder).convert(
+          blob: blob, into: folder.derived(video.id),
+          progress: { context.report($0) }, isCancelled: { context.shouldStop },
+          publishing: { publish in try library.media.publish(video, publish) })
+      }
     }
     return [Library.Edit(.video, video.id, Self.fields(of: converted))]
   }

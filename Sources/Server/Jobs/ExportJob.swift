@@ -16,10 +16,13 @@ struct ExportJob: JobDefinition {
     let folder = library.folder
     let path = folder.temporaryPath("clips")
     do {
-      try ClipArchive(tools: library.tools, folder: folder).write(
-        clips, try order.style(), notes: try library.exports.notes(of: order, clips), to: path,
-        modifiedAt: Library.now() / 1000, progress: { context.report($0) },
-        isCancelled: { context.shouldStop })
+      let ranges = order.clips.map { (track: $0.track, frames: $0.start..<$0.end) }
+      try library.withRenditions(of: ranges) {
+        try ClipArchive(tools: library.tools, folder: folder).write(
+          clips, try order.style(), notes: try library.exports.notes(of: order, clips), to: path,
+          modifiedAt: Library.now() / 1000, progress: { context.report($0) },
+          isCancelled: { context.shouldStop })
+      }
     } catch {
       // If a track was deleted meanwhile, report that instead of the missing file.
       _ = try library.exports.clips(of: order)

@@ -24,11 +24,13 @@ struct ImportJob: JobDefinition {
     else { throw LibraryError(.gone, "The track is gone.") }
     let folder = library.folder
     let importer = TrackImporter(tools: library.tools, folder: folder)
-    let imported = try library.blobs.withLocal(sha256) { blob in
-      try importer.importTrack(
-        blob: blob, into: folder.derived(track.id),
-        progress: { context.report($0) }, isCancelled: { context.shouldStop },
-        publishing: { publish in try library.media.publish(track, publish) })
+    let imported = try library.makingDerived(track.id) {
+      try library.blobs.withLocal(sha256) { blob in
+        try importer.importTrack(
+          blob: blob, into: folder.derived(track.id),
+          progress: { context.report($0) }, isCancelled: { context.shouldStop },
+          publishing: { publish in try library.media.publish(track, publish) })
+      }
     }
     return [
       Library.Edit(

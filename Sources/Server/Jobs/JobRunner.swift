@@ -195,7 +195,8 @@ final class JobRunner: Sendable {
       return JobAttempt(.handedOver)
     } catch let failure {
       // A command does not wait for a retry; the next server retries.
-      let retries = definition.retries && !leavesBackgroundJobs
+      let isAway = (failure as? StorageError)?.code == .unreachable
+      let retries = (definition.retries || isAway) && !leavesBackgroundJobs
       let error = retries ? cause(of: failure, in: job, definition, context) : failure
       if context.shouldStop {
         // When the server stops, the row is left unchanged and the next start resumes the job.

@@ -25,11 +25,13 @@ struct RecordingJob: JobDefinition {
       let sha256 = recording.sha256
     else { throw LibraryError(.gone, "The recording is gone.") }
     let folder = library.folder
-    let lengthFrames = try library.blobs.withLocal(sha256) { blob in
-      try NameImporter(tools: library.tools, folder: folder).makeVoice(
-        blob: blob, into: folder.derived(recording.id),
-        isCancelled: { context.shouldStop },
-        publishing: { publish in try library.media.publish(recording, publish) })
+    let lengthFrames = try library.makingDerived(recording.id) {
+      try library.blobs.withLocal(sha256) { blob in
+        try NameImporter(tools: library.tools, folder: folder).makeVoice(
+          blob: blob, into: folder.derived(recording.id),
+          isCancelled: { context.shouldStop },
+          publishing: { publish in try library.media.publish(recording, publish) })
+      }
     }
     return [
       Library.Edit(

@@ -6,6 +6,11 @@ import HTTP
 import Model
 import Storage
 
+/// The bucket has no copy of a medium's derived files yet.
+private struct CopyMissing: Error {
+  let medium: String
+}
+
 extension Library {
   /// The spaces of what a job works on; of the whole library, the owner's. Nil if it is not known.
   func spaces(ofJob id: String) throws -> Set<String>? {
@@ -27,6 +32,25 @@ extension Library {
   /// - Throws: `LibraryError` `notFound`, also if somebody else has taken it away meanwhile; `conflict`
   ///   while a file that has to be copied is being prepared.
   func move(routine: String, to space: String?, by viewer: Viewer) throws {
+    // A bucket copies without a lock: what the move turns out to need is copied, and it begins again.
+    var copies: [String: LocalBlob] = [:]
+    while true {
+      do {
+        return try withExtendedLifetime(copies) {
+          try move(routine: routine, to: space, by: viewer, copies.mapValues(\.path))
+        }
+      } catch let missing as CopyMissing {
+        guard let derived else { throw missing }
+        let id = Identifier.make(milliseconds: Library.now())
+        copies[missing.medium] = try derived.copy(missing.medium, to: id)
+      }
+    }
+  }
+
+  /// Moves a routine. `copies` are the ids of the copies that the bucket has, by those of the originals.
+  private func move(
+    routine: String, to space: String?, by viewer: Viewer, _ copies: [String: String]
+  ) throws {
     let target = space ?? viewer.person
     let now = Library.now()
     let concerned = try mediaLock.withLock { _ -> Set<String> in
@@ -40,14 +64,19 @@ extension Library {
       defer { quota.updateHealth() }
       try records.carryOut(
         RoutineMove(routine: routine, to: target, by: viewer), leaving: leaving.sorted(),
-        stamp: { nextStamp(now: now) }, makeId: { Identifier.make(milliseconds: now) },
+        stamp: { nextStamp(now: now) },
+        makeId: { $0.flatMap { copies[$0] } ?? Identifier.make(milliseconds: now) },
         copyFiles: { copy, original in
           guard Medium(original).state != .importing else {
             throw LibraryError(
               .conflict,
               "A file of this routine is still being prepared. Try again when that is done.")
           }
-          try folder.copyDerived(of: copy.from, to: copy.to)
+          if derived != nil {
+            guard copies[copy.from] == copy.to else { throw CopyMissing(medium: copy.from) }
+          } else {
+            try folder.copyDerived(of: copy.from, to: copy.to)
+          }
           copied.append(copy.to)
         })
       // Not within the transaction, whose lock comes after this one's.

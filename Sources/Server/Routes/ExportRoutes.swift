@@ -28,7 +28,9 @@ enum ExportRoutes {
   }
 
   static func routes(_ library: Library) -> [Route] {
-    let export = LibraryExport(records: library.records, folder: library.folder)
+    let export = LibraryExport(
+      records: library.records,
+      derived: DerivedReader(folder: library.folder, bucket: library.derived))
     return [
       Route(
         .get, "/api/export", summary: "All routines in one file (labels: one routine at most)",

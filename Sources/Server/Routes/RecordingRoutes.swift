@@ -36,8 +36,8 @@ enum RecordingRoutes {
       ) { request in
         let recording = try readyRecording(request, library)
         // A later version may make it again, so caches must revalidate.
-        return .file(
-          path: library.folder.voice(recording: recording.id), contentType: "audio/wav",
+        return try library.response(
+          ofDerived: recording.id, DataDirectory.voiceName, contentType: "audio/wav",
           cacheControl: CacheControl.revalidate)
       },
       Route(

@@ -40,12 +40,11 @@ enum TrackRoutes {
         .get, "/api/tracks/{id}/chunks/{n}",
         summary: "Frames n·480000 … (n+1)·480000 of the practice rendition",
         responses: [ResponseDoc(200, "FLAC, stereo, 48 kHz", contentType: "audio/flac")],
-        access: .visitor(.track), execution: .inline
+        // A chunk that a bucket holds is waited for.
+        access: .visitor(.track), execution: library.derived == nil ? .inline : .worker
       ) { request in
-        .file(
-          path: library.folder.chunk(
-            track: try track(request).id(), try request.parameters.integer("n")),
-          contentType: "audio/flac", cacheControl: CacheControl.immutable)
+        try chunk(
+          try request.parameters.integer("n"), ofTrack: try track(request).id(), library)
       },
       Route(
         .get, "/api/tracks/{id}/audio", summary: "One clip of the practice rendition",
@@ -67,6 +66,22 @@ enum TrackRoutes {
 
   private static func track(_ request: Request) -> MediaRequest {
     MediaRequest(type: .track, request: request)
+  }
+
+  private static func chunk(
+    _ number: Int, ofTrack id: String, _ library: Library
+  ) throws -> Response {
+    let name = DataDirectory.chunkName(number)
+    if let derived = library.derived, derived.atHand(id, name) == nil {
+      // The bucket is not asked for what no track has.
+      let lengthFrames = try library.records.track(id)?.lengthFrames ?? 0
+      guard number < Timeline.chunkCount(lengthFrames: lengthFrames) else {
+        throw HTTPError.notFound("The file is not there.")
+      }
+    }
+    return try library.response(
+      ofDerived: id, name, contentType: "audio/flac", cacheControl: CacheControl.immutable,
+      isKept: true)
   }
 
   private static func peaks(_ request: Request, _ library: Library) throws -> Response {

@@ -39,8 +39,9 @@ enum VideoRoutes {
           // A later version may convert it, so caches must revalidate.
           return try library.response(
             ofBlob: sha256, contentType: "video/mp4", cacheControl: CacheControl.revalidate)
-        case .file(let path): return try file(path, contentType: "video/mp4")
-        case nil: return try file(nil, contentType: "video/mp4")
+        case .converted(let id):
+          return try file(DataDirectory.videoName, of: id, contentType: "video/mp4", library)
+        case nil: throw HTTPError.notFound("There is no such video.")
         }
       },
       Route(
@@ -51,7 +52,8 @@ enum VideoRoutes {
         access: .visitor(.video)
       ) { request in
         let video = try readyVideo(request, library)
-        return try file(library.folder.poster(video: video.id), contentType: "image/jpeg")
+        return try file(
+          DataDirectory.posterName, of: video.id, contentType: "image/jpeg", library)
       },
       Route(
         .get, "/api/videos/{id}/original", summary: "The file as it was uploaded",
@@ -66,10 +68,12 @@ enum VideoRoutes {
     MediaRequest(type: .video, request: request)
   }
 
-  private static func file(_ path: String?, contentType: String) throws -> Response {
-    guard let path else { throw HTTPError.notFound("There is no such video.") }
+  private static func file(
+    _ name: String, of id: String, contentType: String, _ library: Library
+  ) throws -> Response {
     // A later version may convert it again, so caches must revalidate.
-    return .file(path: path, contentType: contentType, cacheControl: CacheControl.revalidate)
+    try library.response(
+      ofDerived: id, name, contentType: contentType, cacheControl: CacheControl.revalidate)
   }
 
   /// The video that the request names, if it is playable.

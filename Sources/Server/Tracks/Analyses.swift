@@ -27,16 +27,19 @@ struct Analyses: Sendable {
 
   /// Returns the analysis of the ready track `id`. Adds a job if the current version is missing.
   func state(ofTrack id: String) throws -> State {
-    let stored = library.folder.analysis(track: id)
-    if let stored, stored.version == library.folder.versions.analysis { return try read(stored) }
+    if let stored = try stored(id), stored.version == library.folder.versions.analysis {
+      return .ready(stored.bytes, version: stored.version)
+    }
     let renewal = try job(ofTrack: id)
     // Read again, because the job may have ended meanwhile.
-    guard let stored = library.folder.analysis(track: id) else { return renewal }
-    return try read(stored)
+    guard let stored = try stored(id) else { return renewal }
+    return .ready(stored.bytes, version: stored.version)
   }
 
-  private func read(_ file: DerivedFile) throws -> State {
-    .ready(try file.read(), version: file.version)
+  private func stored(_ id: String) throws -> (bytes: [UInt8], version: Int)? {
+    try library.withAnalysis(of: id) { file in
+      try file.map { (try $0.read(), $0.version) }
+    }
   }
 
   /// Returns the job that analyses the ready track `id`, or why it failed. Adds the job if it is

@@ -102,7 +102,7 @@ struct MediaRecords: Sendable {
     case .ready(let medium):
       // This reads all of a long track, so the lock is not held.
       let job =
-        library.renewals.isWhole(medium, deep: true)
+        try library.renewals.isWhole(medium, deep: true)
         ? nil : try renewUnlessDeleted(medium, job: jobId)
       return AddedMedia(id: medium.id, job: job, wasKnown: true, isNew: false)
     }
@@ -149,7 +149,7 @@ struct MediaRecords: Sendable {
 
   /// Prepares a ready track or video again, unless it was deleted or another caller began to after
   /// `medium` was read. Returns the preparing job.
-  private func renewUnlessDeleted(_ medium: Medium, job: String?) throws -> String? {
+  func renewUnlessDeleted(_ medium: Medium, job: String?) throws -> String? {
     try library.mediaLock.withLock { _ in
       guard let current = try library.records.medium(medium.type, medium.id),
         current.deletedAt == nil
@@ -261,7 +261,7 @@ struct MediaRecords: Sendable {
   /// Does the work of `discard` for a caller that holds the lock.
   private func unlink(_ type: RecordType, _ id: String) throws {
     guard let medium = try library.records.medium(type, id), !medium.needsMedia else { return }
-    try library.folder.removeDerived(id)
+    try library.removeDerived(id)
     try library.quota.derivedSizes.refresh(id)
     defer { library.quota.updateHealth() }
     guard let sha256 = medium.sha256 else { return }

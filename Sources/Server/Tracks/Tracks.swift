@@ -65,18 +65,22 @@ struct Tracks: Sendable {
     of id: String, lengthFrames: Int, framesPerPixel: Int, frames: Range<Int>
   ) throws -> (waveform: Waveform, version: Int) {
     if framesPerPixel.isMultiple(of: TrackImporter.peaksFramesPerPixel) {
-      guard let stored = library.folder.peaks(track: id) else {
-        throw StorageError(
-          .corrupt, "The waveform of this track is missing. It is made again at the next start.")
+      return try library.withPeaks(of: id) { stored in
+        guard let stored else {
+          throw StorageError(
+            .corrupt, "The waveform of this track is missing. It is made again at the next start.")
+        }
+        let waveform = try StoredPeaks(stored.path).waveform(
+          framesPerPixel: framesPerPixel,
+          pixels: frames.lowerBound / framesPerPixel..<frames.upperBound / framesPerPixel)
+        return (waveform, stored.version)
       }
-      let waveform = try StoredPeaks(stored.path).waveform(
-        framesPerPixel: framesPerPixel,
-        pixels: frames.lowerBound / framesPerPixel..<frames.upperBound / framesPerPixel)
-      return (waveform, stored.version)
     }
     var builder = PeakBuilder(framesPerPixel: framesPerPixel)
     let range = frames.clamped(to: 0..<lengthFrames)
-    try audio(of: id, lengthFrames: lengthFrames).forEach(range) { builder.append($0) }
+    try library.withRendition(of: id, range) {
+      try audio(of: id, lengthFrames: lengthFrames).forEach(range) { builder.append($0) }
+    }
     return (
       Waveform(framesPerPixel: framesPerPixel, pairs: builder.finish()),
       library.folder.versions.peaks
@@ -87,11 +91,14 @@ struct Tracks: Sendable {
   func renderClip(of id: String, lengthFrames: Int, _ clip: ClipRequest) throws -> String {
     try library.quota.requireDisk(for: clip.range.count * clip.format.bytesPerFrame)
     let path = library.folder.temporaryPath("export")
-    try ClipRenderer(tools: library.tools, folder: library.folder).render(
-      ClipSource(
-        derivedDirectory: library.folder.derived(id), lengthFrames: lengthFrames, range: clip.range),
-      ClipStyle(clip.format, fadeInFrames: clip.fadeInFrames, fadeOutFrames: clip.fadeOutFrames),
-      to: path)
+    try library.withRendition(of: id, clip.range) {
+      try ClipRenderer(tools: library.tools, folder: library.folder).render(
+        ClipSource(
+          derivedDirectory: library.folder.derived(id), lengthFrames: lengthFrames,
+          range: clip.range),
+        ClipStyle(clip.format, fadeInFrames: clip.fadeInFrames, fadeOutFrames: clip.fadeOutFrames),
+        to: path)
+    }
     return path
   }
 

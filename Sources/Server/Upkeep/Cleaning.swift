@@ -35,6 +35,7 @@ struct Cleaning: Sendable {
     try library.recordings.update(now: now)
     try removeUploads()
     try library.blobs.refresh()
+    try library.derived?.refresh()
     let aside = try library.blobsAside()
     try library.mediaLock.withLock { _ in
       let kept = try library.records.media().filter { $0.keepsMedia(at: now) }
@@ -44,11 +45,18 @@ struct Cleaning: Sendable {
       }
       let ids = Set(kept.map(\.id))
       for id in try library.folder.derivedIds() where !ids.contains(id) {
-        try library.folder.removeDerived(id)
+        try library.removeDerived(id)
+      }
+      // A job may send files of a copy whose record is not there yet.
+      for id in library.derived?.ids ?? []
+      where !ids.contains(id) && library.derived?.isMaking(id) == false {
+        try library.removeDerived(id)
       }
     }
     try library.blobs.finishRemovals()
     try library.uploads.finishRemovals()
+    try library.derived?.finishRemovals()
+    try library.derived?.deleteAbandonedParts()
     // Sizes are counted again, to include manual changes in the folder.
     library.quota.derivedSizes.forget()
     library.quota.updateHealth()

@@ -23,6 +23,7 @@ public struct LibraryFindings: Sendable, Encodable {
 /// Checks a library without changing it, also while a server has it open.
 public struct LibraryCheck: Sendable {
   private let folder: DataDirectory
+  private var bucket: DerivedBucket?
 
   /// Prepares the check of the library in `root`.
   public init(root: String) {
@@ -44,6 +45,15 @@ public struct LibraryCheck: Sendable {
     let database = try LibraryDatabase(reading: folder)
     let records = RecordStore(database: database)
     let blobs = try Library.storedBlobs(of: folder)
+    var check = self
+    check.bucket = try Library.storedDerived(of: folder)
+    try check.bucket?.refresh()
+    return try check.findings(database, records, blobs, deep: deep)
+  }
+
+  private func findings(
+    _ database: LibraryDatabase, _ records: RecordStore, _ blobs: any BlobStore, deep: Bool
+  ) throws -> LibraryFindings {
     var findings = LibraryFindings(
       problems: try database.integrityProblems() + records.problems()
         + LinkStore(database: database).problems() + records.people.problems()
@@ -61,7 +71,7 @@ public struct LibraryCheck: Sendable {
   ) throws -> [String] {
     let sizes = try blobs.all()
     let stored = sizes.map(\.sha256)
-    let derived = try folder.derivedIds()
+    let derived = try Set(folder.derivedIds()).union(bucket?.ids ?? []).sorted()
     let media = try records.media()
     var problems: [String] = []
     for medium in media where try !self.problems(of: medium, blobs, deep: deep).isEmpty {
@@ -92,8 +102,7 @@ public struct LibraryCheck: Sendable {
       problems.append("The blob \(sha256) belongs to nothing (the server sweeps it at its start).")
     }
     let ids = Set(owners.map(\.id))
-    for id in derived
-    where !ids.contains(id) && FileManager.default.fileExists(atPath: folder.derived(id)) {
+    for id in derived where !ids.contains(id) && hasFiles(id) {
       problems.append("The renditions in \(id) belong to nothing (the server sweeps them, too).")
     }
     return problems
@@ -102,10 +111,20 @@ public struct LibraryCheck: Sendable {
   /// Whether all derived files of a track, video or recording are missing while its bytes are there.
   private func isUnprepared(_ medium: Medium, _ blobs: any BlobStore) -> Bool {
     medium.needsMedia && medium.state == .ready
-      && !FileManager.default.fileExists(atPath: folder.derived(medium.id))
+      && !hasFiles(medium.id)
       && medium.sha256.map(blobs.contains) == true
       // Of some videos nothing must be derived.
       && (medium.type != .video || !videoProblems(Video(medium.record), name: "").isEmpty)
+  }
+
+  /// Whether anything is made of a record.
+  private func hasFiles(_ id: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.derived(id)) || bucket?.ids.contains(id) == true
+  }
+
+  private func has(_ id: String, _ name: String) -> Bool {
+    bucket?.has(id, name)
+      ?? FileManager.default.fileExists(atPath: folder.derived(id) + "/" + name)
   }
 
   /// The missing files of a track, video or recording, and the damage in its derived files.
@@ -124,22 +143,25 @@ public struct LibraryCheck: Sendable {
     case .video: problems += videoProblems(Video(medium.record), name: name)
     default: problems += try renditionProblems(Track(medium.record), name: name, deep: deep)
     }
+    if deep, let bucket {
+      problems += try bucket.damage(medium.id).map {
+        "The file \($0) of “\(name)” is damaged in the bucket."
+      }
+    }
     return problems
   }
 
   private func recordingProblems(_ recording: Medium, name: String) -> [String] {
-    FileManager.default.fileExists(atPath: folder.voice(recording: recording.id))
+    has(recording.id, DataDirectory.voiceName)
       ? [] : ["The sound of the recording “\(name)” is missing."]
   }
 
   private func videoProblems(_ video: Video, name: String) -> [String] {
     var problems: [String] = []
-    if video.plays == .conversion,
-      !FileManager.default.fileExists(atPath: folder.video(video.id))
-    {
+    if video.plays == .conversion, !has(video.id, DataDirectory.videoName) {
       problems.append("What is played of the video “\(name)” is missing.")
     }
-    if !FileManager.default.fileExists(atPath: folder.poster(video: video.id)) {
+    if !has(video.id, DataDirectory.posterName) {
       problems.append("The poster of “\(name)” is missing.")
     }
     return problems
@@ -147,18 +169,16 @@ public struct LibraryCheck: Sendable {
 
   private func renditionProblems(_ track: Track, name: String, deep: Bool) throws -> [String] {
     let count = Timeline.chunkCount(lengthFrames: track.lengthFrames ?? 0)
-    let missing = (0..<count).filter {
-      !FileManager.default.fileExists(atPath: folder.chunk(track: track.id, $0))
-    }
+    let missing = (0..<count).filter { !has(track.id, DataDirectory.chunkName($0)) }
     var problems: [String] = []
     if !missing.isEmpty {
       problems.append(
         "The practice rendition of “\(name)” lacks \(missing.count) of \(count) chunks.")
     }
-    if folder.peaks(track: track.id) == nil {
+    if !folder.hasPeaks(among: { has(track.id, $0) }) {
       problems.append("The waveform of “\(name)” is missing.")
     }
-    if deep, problems.isEmpty {
+    if deep, problems.isEmpty, bucket == nil {
       let lengthFrames = track.lengthFrames ?? 0
       problems += folder.damage(track: track.id, lengthFrames: lengthFrames)
         .map { "The practice rendition of “\(name)” is damaged: \($0)" }

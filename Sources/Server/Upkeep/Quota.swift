@@ -30,16 +30,22 @@ struct StoredBytes: Equatable {
   var total: Int { originals + derived }
 }
 
-/// Caches the size of each folder under `derived`, from one pass over all of them.
+/// Caches the size of each folder under `derived`, from one pass over all of them. With a bucket, what that
+/// has counts, wherever a copy is.
 final class DerivedSizes: Sendable {
   private let folder: DataDirectory
+  private let bucket: DerivedBucket?
   private let sizes = OrderedMutex<[String: Int]?>(.derivedSizes, nil)
 
-  init(folder: DataDirectory) { self.folder = folder }
+  init(folder: DataDirectory, bucket: DerivedBucket? = nil) {
+    self.folder = folder
+    self.bucket = bucket
+  }
 
   /// The total size in bytes.
   func total() throws -> Int {
-    try sizes.withLock { sizes in
+    if let bucket { return bucket.storedBytes }
+    return try sizes.withLock { sizes in
       if let sizes { return sizes.values.reduce(0, +) }
       let all = try Dictionary(
         uniqueKeysWithValues: folder.derivedIds().map { ($0, try folder.derivedBytes($0)) })
@@ -76,8 +82,8 @@ final class Quota: Sendable {
   private let lock = OrderedMutex(.quota, ())
 
   init(
-    limits: LibraryLimits, folder: DataDirectory, blobs: any BlobStore, uploads: any UploadStore,
-    health: Health, log: Logger
+    limits: LibraryLimits, folder: DataDirectory, blobs: any BlobStore, derived: DerivedBucket?,
+    uploads: any UploadStore, health: Health, log: Logger
   ) {
     self.limits = limits
     self.folder = folder
@@ -85,7 +91,7 @@ final class Quota: Sendable {
     self.uploads = uploads
     self.health = health
     self.log = log
-    derivedSizes = DerivedSizes(folder: folder)
+    derivedSizes = DerivedSizes(folder: folder, bucket: derived)
   }
 
   /// The stored bytes. The first call reads the size of every file.

@@ -4,6 +4,7 @@ import Database
 import FoundationEssentials
 import Media
 import Model
+import Storage
 
 /// Prepares tracks, videos and recordings again that were ready before.
 struct Renewals: Sendable {
@@ -16,6 +17,7 @@ struct Renewals: Sendable {
   /// poster, and a recording without its voice file are prepared again. A track with an outdated waveform or analysis stays playable
   /// meanwhile.
   func addMissing() throws {
+    guard library.derived == nil else { return try addMissingInBucket() }
     let unfinished = try library.jobs.unfinished()
     let underway = Set(unfinished.filter(\.isPreparing).map { $0.record?.id })
     let analysed = Set(
@@ -25,7 +27,7 @@ struct Renewals: Sendable {
         library.blobs.contains(sha256),
         !underway.contains(medium.id)
       else { continue }
-      if medium.state != .ready || !isWhole(medium) {
+      if try medium.state != .ready || !isWhole(medium) {
         _ = try add(medium)
       } else if medium.type == .track, !analysed.contains(medium.id),
         library.folder.isOutdated(track: medium.id)
@@ -33,6 +35,86 @@ struct Renewals: Sendable {
         try library.add(AnalysisJob.row(TrackParameters(track: medium.id)))
       }
     }
+  }
+
+  /// Does the same while the library is served, as the bucket is asked.
+  private func addMissingInBucket() throws {
+    for medium in try library.records.media() {
+      guard isToPrepare(medium) else { continue }
+      if try medium.state == .ready && isWhole(medium) {
+        if medium.type == .track, try library.derived?.isOutdated(track: medium.id) == true {
+          try addAnalysis(medium)
+        }
+      } else {
+        try addUnlessUnderway(medium)
+      }
+    }
+  }
+
+  private func isToPrepare(_ medium: Medium) -> Bool {
+    medium.deletedAt == nil && medium.sha256.map(library.blobs.contains) == true
+  }
+
+  /// Prepares a record again, unless it was deleted or another job does so.
+  private func addUnlessUnderway(_ medium: Medium) throws {
+    try library.mediaLock.withLock { _ in
+      let isUnderway = try library.jobs.unfinished().contains {
+        $0.isPreparing && $0.record?.id == medium.id
+      }
+      guard !isUnderway, let current = try library.records.medium(medium.type, medium.id),
+        isToPrepare(current),
+        // A job may have ended since it was looked at.
+        current.state != .ready || medium.state == .ready
+      else { return }
+      _ = try add(current)
+    }
+  }
+
+  private func addAnalysis(_ medium: Medium) throws {
+    try library.mediaLock.withLock { _ in
+      let isUnderway = try library.jobs.unfinished().contains {
+        $0.kind == AnalysisJob.kind && $0.record?.id == medium.id
+      }
+      if !isUnderway { try library.add(AnalysisJob.row(TrackParameters(track: medium.id))) }
+    }
+  }
+
+  /// Prepares a ready record again of which the bucket lost or damaged a file. Returns false if there is no
+  /// such record.
+  func addLost(_ id: String, isDamaged: Bool) throws -> Bool {
+    for type in [RecordType.track, .video, .recording] {
+      guard let medium = try library.records.medium(type, id) else { continue }
+      guard isToPrepare(medium), try isDamaged || medium.state != .ready || !isWhole(medium) else {
+        return false
+      }
+      try addUnlessUnderway(medium)
+      return true
+    }
+    return false
+  }
+
+  /// Sends what the folder holds and the bucket lacks, as where derived files were in the folder alone until
+  /// now. Lets all else in the folder be displaced.
+  func takeOverFolder(isCancelled: () -> Bool) throws -> Int {
+    guard let derived = library.derived else { return 0 }
+    var sent = 0
+    for id in try library.folder.derivedIds() where !isCancelled() && !derived.isMaking(id) {
+      guard let medium = try medium(id), medium.needsMedia, medium.state == .ready else { continue }
+      if isWhole(medium, among: { derived.hasInBucket(id, $0) }) {
+        try derived.reconcile(id)
+      } else if isWhole(medium, among: { derived.isHere(id, $0) }) {
+        try derived.sendFolder(id)
+        sent += 1
+      }
+    }
+    return sent
+  }
+
+  private func medium(_ id: String) throws -> Medium? {
+    for type in [RecordType.track, .video, .recording] {
+      if let medium = try library.records.medium(type, id) { return medium }
+    }
+    return nil
   }
 
   /// Queues the job that prepares a track, video or recording again, and returns its id: `job`, or a new one
@@ -47,9 +129,13 @@ struct Renewals: Sendable {
     return job.id
   }
 
-  /// Whether all derived files of a track, video or recording are on the disk. A deep check also reads those
+  /// Whether all derived files of a track, video or recording are on the disk, or in the bucket. A deep check also reads those
   /// of a track, which takes a second or two for an hour of music.
-  func isWhole(_ medium: Medium, deep: Bool = false) -> Bool {
+  func isWhole(_ medium: Medium, deep: Bool = false) throws -> Bool {
+    if let derived = library.derived {
+      guard try derived.check(medium.id, { isWhole(medium, among: $0) }) else { return false }
+      return try !deep || derived.damage(medium.id).isEmpty
+    }
     switch medium.type {
     case .recording:
       return FileManager.default.fileExists(atPath: library.folder.voice(recording: medium.id))
@@ -63,6 +149,20 @@ struct Renewals: Sendable {
       let lengthFrames = medium.lengthFrames ?? 0
       return library.folder.hasRendition(track: medium.id, lengthFrames: lengthFrames)
         && (!deep || library.folder.damage(track: medium.id, lengthFrames: lengthFrames).isEmpty)
+    }
+  }
+
+  /// Whether a record has all derived files, of which `hasFile` tells whether they are there.
+  private func isWhole(_ medium: Medium, among hasFile: (_ name: String) -> Bool) -> Bool {
+    switch medium.type {
+    case .recording: return hasFile(DataDirectory.voiceName)
+    case .video:
+      let isPlayable =
+        Video(medium.record).plays != .conversion || hasFile(DataDirectory.videoName)
+      return isPlayable && hasFile(DataDirectory.posterName)
+    default:
+      return library.folder.hasRendition(
+        lengthFrames: medium.lengthFrames ?? 0, among: hasFile)
     }
   }
 

@@ -5,6 +5,7 @@ import Database
 import FoundationEssentials
 import Media
 import Model
+import Storage
 
 /// The alignments of videos with stretches of tracks.
 struct Alignments: Sendable {
@@ -25,6 +26,12 @@ struct Alignments: Sendable {
 
   /// Returns the state of the alignment of `video` with `stretch`.
   func state(ofVideo video: String, with stretch: AlignedStretch) throws -> State {
+    try library.withDerived(video, ifThere: DataDirectory.alignmentsName) {
+      try stateHere(ofVideo: video, with: stretch)
+    }
+  }
+
+  private func stateHere(ofVideo video: String, with stretch: AlignedStretch) throws -> State {
     if let known = try library.folder.storedAlignment(video: video, with: stretch) {
       return .ready(known)
     }
@@ -46,16 +53,18 @@ struct Alignments: Sendable {
 
   /// Returns the state of the alignment. Adds a job if it is missing.
   func find(video: String, with stretch: AlignedStretch) throws -> State {
-    // The lock makes concurrent requests get the same job.
-    try library.mediaLock.withLock { _ in
-      let state = try state(ofVideo: video, with: stretch)
-      switch state {
-      case .ready, .underway: return state
-      case .failed, .unknown: break
+    try library.withDerived(video, ifThere: DataDirectory.alignmentsName, asks: true) {
+      // The lock makes concurrent requests get the same job.
+      try library.mediaLock.withLock { _ in
+        let state = try stateHere(ofVideo: video, with: stretch)
+        switch state {
+        case .ready, .underway: return state
+        case .failed, .unknown: break
+        }
+        let job = try AlignmentJob.row(AlignmentParameters(video: video, stretch))
+        try library.add(job)
+        return .underway(job: job.id)
       }
-      let job = try AlignmentJob.row(AlignmentParameters(video: video, stretch))
-      try library.add(job)
-      return .underway(job: job.id)
     }
   }
 }

@@ -20,21 +20,23 @@ struct Videos: Sendable {
   /// Where the bytes of a playable file are.
   enum Source: Equatable {
     case blob(_ sha256: String)
-    case file(_ path: String)
+    /// The conversion of the video with this id.
+    case converted(_ id: String)
   }
 
   /// Returns the playable file of a ready video: the original if every browser plays it, otherwise
   /// the conversion. Its time 0 is the time 0 of the video.
   func playedFile(of video: Video) -> Source? {
     guard let sha256 = video.sha256, video.state == .ready else { return nil }
-    return video.plays == .conversion ? .file(library.folder.video(video.id)) : .blob(sha256)
+    return video.plays == .conversion ? .converted(video.id) : .blob(sha256)
   }
 
   /// Runs `body` with the path of a playable file.
   func withLocal<Result>(_ source: Source, _ body: (String) throws -> Result) throws -> Result {
     switch source {
     case .blob(let sha256): try library.blobs.withLocal(sha256, body)
-    case .file(let path): try body(path)
+    case .converted(let id):
+      try library.withDerived(id, DataDirectory.videoName) { try body(library.folder.video(id)) }
     }
   }
 

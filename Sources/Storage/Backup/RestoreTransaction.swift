@@ -114,6 +114,9 @@ public struct RestoreTransaction: Sendable {
       try Files.move(restored + "/blobs", to: folder.blobs)
     }
     for id in plan.staleDerived { try folder.removeDerived(id) }
+    if !plan.staleDerived.isEmpty, Files.exists(folder.bucketFile) {
+      try DerivedBucket.writeStale(plan.staleDerived, in: folder)
+    }
     let hasAside = Files.exists(aside)
     if hasAside { try Files.syncFolder(aside) }
     try Files.syncFolder(folder.root)

@@ -44,7 +44,7 @@ public final class BucketBlobStore: BlobStore {
   public let folder: DataDirectory
   let client: BucketClient
   /// nil in a process that only reads: the cache is the server's.
-  private let cache: BlobCache?
+  let cache: BlobCache?
   let report: @Sendable (StorageError?) -> Void
   private let state: OrderedMutex<State>
   private let removal = OrderedMutex(.removals, ())
@@ -87,7 +87,7 @@ public final class BucketBlobStore: BlobStore {
   }
 
   /// Runs a request, and reports how the bucket answers.
-  private func asking<Result>(_ body: () throws -> Result) throws -> Result {
+  func asking<Result>(_ body: () throws -> Result) throws -> Result {
     try client.asking(report, body)
   }
 

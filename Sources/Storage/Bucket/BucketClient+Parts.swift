@@ -9,12 +9,14 @@ extension BucketClient {
   private static let smallestPart = 32 << 20
 
   /// Stores a file as an object, in parts if it is large. `sha256` is its hash. When it returns, the server
-  /// has confirmed the object and its size.
-  func upload(_ name: String, fileAt path: String, size: Int, sha256: String) throws {
+  /// has confirmed the object and its size. With `keepsHash` the object is stored with its hash.
+  func upload(
+    _ name: String, fileAt path: String, size: Int, sha256: String, keepsHash: Bool = false
+  ) throws {
     if size <= Self.wholeLimit {
-      try put(name, fileAt: path, range: 0..<size, sha256: sha256)
+      try put(name, fileAt: path, range: 0..<size, sha256: sha256, keepsHash: keepsHash)
     } else {
-      try uploadInParts(name, fileAt: path, size: size)
+      try uploadInParts(name, fileAt: path, size: size, hash: keepsHash ? sha256 : nil)
     }
     let stored = try self.size(of: name)
     guard stored == size else {
@@ -24,14 +26,18 @@ extension BucketClient {
     }
   }
 
-  /// Stores a file as an object in parts of at least `partBytes`. After a failure the parts are deleted.
+  /// Stores a file as an object in parts of at least `partBytes`, with `hash` if that is not nil. After a
+  /// failure the parts are deleted.
   func uploadInParts(
-    _ name: String, fileAt path: String, size: Int, partBytes: Int = smallestPart
+    _ name: String, fileAt path: String, size: Int, partBytes: Int = smallestPart,
+    hash: String? = nil
   ) throws {
     let partBytes = max(partBytes, size / Self.partCountLimit + 1)
     let id = try retry {
       try document(
-        "POST", name, query: [("uploads", "")], root: "InitiateMultipartUploadResult")["UploadId"]
+        "POST", name, query: [("uploads", "")],
+        headers: hash.map { [(Self.hashField, $0)] } ?? [], root: "InitiateMultipartUploadResult")[
+          "UploadId"]
     }
     guard let id, !id.isEmpty else {
       throw BucketFailure(what: "POST", reason: "no upload id", isPassing: false)

@@ -30,6 +30,8 @@ public struct BucketClient: Sendable {
     }
   }
 
+  /// The field in which an object keeps the SHA-256 of its bytes.
+  static let hashField = "x-amz-meta-sha256"
   /// The attempts of a request.
   static let attempts = 4
   /// The longest list or report of an error.
@@ -77,16 +79,19 @@ public struct BucketClient: Sendable {
 
   /// Stores `range` of a file as an object, or as a part of one. `sha256` is the hash of these bytes: the
   /// server refuses others. Returns the object's ETag.
+  ///
+  /// - Parameter keepsHash: the object is stored with its hash, which `get` returns.
   @discardableResult
   func put(
     _ name: String, query: [(name: String, value: String)] = [], fileAt path: String,
-    range: Range<Int>, sha256: String
+    range: Range<Int>, sha256: String, keepsHash: Bool = false
   ) throws -> String {
     try retry {
       let file = try OpenFile(path, O_RDONLY)
       var next = range.lowerBound
       let response = try send(
-        "PUT", name, query: query, payload: sha256,
+        "PUT", name, query: query, headers: keepsHash ? [(Self.hashField, sha256)] : [],
+        payload: sha256,
         transfer: HTTPClient.Transfer(
           sending: (
             length: range.count,
@@ -108,10 +113,15 @@ public struct BucketClient: Sendable {
   /// Passes an object of `size` bytes to `receive`, piece by piece, in order. After a broken connection it
   /// goes on where it was.
   ///
+  /// - Returns: the hash that the object was stored with, if it was.
   /// - Throws: `corrupt` if the object has another size; what `receive` throws.
-  func get(_ name: String, size: Int, receive: (UnsafeRawBufferPointer) throws -> Void) throws {
+  @discardableResult
+  func get(
+    _ name: String, size: Int, receive: (UnsafeRawBufferPointer) throws -> Void
+  ) throws -> String? {
     try withoutActuallyEscaping(receive) { receive in
       var done = 0
+      var hash: String?
       try retry(hasMoved: { done }) {
         guard done < size || size == 0 else { return }
         let start = done
@@ -129,7 +139,21 @@ public struct BucketClient: Sendable {
           // The server ended early, as if that were all.
           throw BucketFailure(what: "GET", reason: "\(done) of \(size) bytes", isPassing: true)
         }
+        hash = response.headers[Self.hashField]
       }
+      return hash
+    }
+  }
+
+  /// Makes a copy of an object within the bucket, with the hash that it was stored with.
+  func copy(_ name: String, to target: String) throws {
+    let source =
+      "/" + address.bucket + "/"
+      + BucketSignature.escaped(
+        address.prefix + name, isPath: true)
+    _ = try retry {
+      try document(
+        "PUT", target, headers: [("x-amz-copy-source", source)], root: "CopyObjectResult")
     }
   }
 
@@ -142,6 +166,11 @@ public struct BucketClient: Sendable {
       }
       return size
     }
+  }
+
+  /// Returns the hash that an object was stored with, if it was.
+  func hash(of name: String) throws -> String? {
+    try retry { try send("HEAD", name).headers[Self.hashField] }
   }
 
   /// Deletes an object; does nothing if there is none.
@@ -162,7 +191,7 @@ public struct BucketClient: Sendable {
       if let token { query.append(("continuation-token", token)) }
       let page = try retry { try document("GET", "", query: query, root: "ListBucketResult") }
       for child in page.children where child.name == "Contents" {
-        guard let key = child["Key"], key.hasPrefix(address.prefix),
+        guard let key = child["Key"], key.hasPrefix(address.prefix + start),
           let size = child["Size"].flatMap(Int.init), size >= 0
         else { throw Self.unclear("a list").storageError(address) }
         found.append(
@@ -180,13 +209,14 @@ public struct BucketClient: Sendable {
   /// Sends a request once and parses the XML of its response. An empty name means the bucket.
   func document(
     _ method: String, _ name: String, query: [(name: String, value: String)] = [],
-    body: [UInt8]? = nil, root: String
+    headers: [(name: String, value: String)] = [], body: [UInt8]? = nil, root: String
   ) throws -> BucketXML {
     let body = body ?? (method == "POST" ? [] : nil)
     var hasher = SHA256Hasher()
     (body ?? []).withUnsafeBytes { hasher.update($0) }
     let response = try send(
-      method, name, query: query, payload: hasher.digest(), body: body, isOfBucket: name.isEmpty)
+      method, name, query: query, headers: headers, payload: hasher.digest(), body: body,
+      isOfBucket: name.isEmpty)
     guard let xml = BucketXML(response.body) else { throw Self.unclear("no XML") }
     // The end of an upload in parts can fail after the server has said 200.
     if xml.name == "Error" {
