@@ -122,6 +122,24 @@ import Testing
     #expect(isWhole)
   }
 
+  @Test(arguments: [JobRow.State.cancelled, .failed])
+  func `the end of an import that comes late keeps a track that was added again and is ready`(
+    state: JobRow.State
+  ) throws {
+    let song = WAV.impulses([1], frames: 48_000)
+    let (track, job) = try add(song)
+    try studio.library.tracks.remove(track)
+    let (_, later) = try add(song)
+    studio.runner.enqueue(later)
+    studio.runner.waitUntilIdle()
+    studio.runner.end(job, state, message: nil)
+    #expect(try studio.library.jobs.job(job.id)?.state == state)
+    let record = try #require(try studio.library.records.record(.track, track))
+    #expect(record["state"] == "ready" && record.deletedAt == nil)
+    let isWhole = studio.send(.get, "/api/tracks/\(track)/original").body == song
+    #expect(isWhole)
+  }
+
   @Test(arguments: [false, true])
   func `of two failed imports of one song the last to end deletes the track`(
     laterFirst: Bool

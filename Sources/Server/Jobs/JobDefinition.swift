@@ -114,6 +114,9 @@ enum JobKinds {
     RerecordJob.kind,
   ]
 
+  /// Those of them whose record was not ready before.
+  static let preparingFirst: Set = [ImportJob.kind, ConversionJob.kind, RecordingJob.kind]
+
   /// Returns the record that a job works on; nil if it has none, or its kind is unknown.
   static func record(of row: JobRow) -> JobRecord? { byName[row.kind]?.record(of: row) }
 

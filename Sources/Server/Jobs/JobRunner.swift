@@ -232,9 +232,16 @@ final class JobRunner: Sendable {
 
   /// The edits for a job that failed or was cancelled. There are none if the same bytes were added
   /// again and another job still has to prepare them: the last job to end decides. Creation times
-  /// do not tell which job is newer, because the clock may have been set back.
+  /// do not tell which job is newer, because the clock may have been set back. There are none either if
+  /// another job has made the record ready already: the end of this one may come late, when it could not be
+  /// written before.
   private func failureEdits(of job: JobRow, _ problem: String?) throws -> [Library.Edit] {
     let record = job.record
+    if let record, JobKinds.preparingFirst.contains(job.kind),
+      try library.records.medium(record.type, record.id)?.state == .ready
+    {
+      return []
+    }
     let isTaken = try library.jobs.unfinished().contains {
       $0.id != job.id && $0.isPreparing && $0.record == record
     }
