@@ -25,7 +25,7 @@ public enum LockRank: Int, Sendable, Comparable {
   case uploadAdmission
   /// `state` of a store of uploads: which of them are being written.
   case uploadState
-  /// `BucketBlobStore.removal`: one removed object is deleted at a time, and none while it is sent again.
+  /// `BucketBlobStore.removal`: one removed object is deleted at a time.
   case removals
   /// `DerivedBucket.removal`: the same for derived files.
   case derivedRemovals

@@ -258,6 +258,40 @@ import Testing
     #expect(store.contains(blob.sha256))
   }
 
+  @Test func `other bytes are sent while a deletion takes its time`() throws {
+    let store = try store()
+    let blob = try store.add(contentsOf: song(1))
+    try store.remove(blob.sha256)
+    let added = Mutex<BlobReference?>(nil)
+    let bytes = song(2)
+    bucket.before { line in
+      guard line.hasPrefix("DELETE") else { return }
+      let blob = try? store.add(contentsOf: bytes)
+      added.withLock { $0 = blob }
+    }
+    try store.finishRemovals()
+    let other = try #require(added.withLock { $0 })
+    #expect(bucket.objects == ["studio/blobs/" + other.sha256: song(2)])
+  }
+
+  @Test func `the same bytes are sent once their deletion is over`() throws {
+    let store = try store()
+    let blob = try store.add(contentsOf: song(1))
+    try store.remove(blob.sha256)
+    let sending = DispatchGroup()
+    let bytes = song(1)
+    bucket.before { line in
+      guard line.hasPrefix("DELETE") else { return }
+      DispatchQueue.global().async(group: sending) {
+        #expect(throws: Never.self) { try store.add(contentsOf: bytes) }
+      }
+    }
+    try store.finishRemovals()
+    sending.wait()
+    #expect(bucket.objects["studio/blobs/" + blob.sha256] == song(1))
+    #expect(store.contains(blob.sha256))
+  }
+
   @Test func `what is sent but not placed yet, or backed up, is not removed`() throws {
     let store = try store()
     let staged = try store.stage(contentsOf: song(1))

@@ -31,6 +31,10 @@ public final class BucketBlobStore: BlobStore {
     var pins: [String: Int] = [:]
     /// Removed blobs whose objects may still be there.
     var removed: Set<String> = []
+    /// The objects that are being deleted. Who sends the same bytes waits: they would be deleted, too.
+    var deletions: [String: DispatchGroup] = [:]
+    /// The deletion of parts that nobody completed. Who sends in parts waits: the parts would be deleted, too.
+    var partsDeletion: DispatchGroup?
     var fetches: [String: Fetch] = [:]
     /// The blobs that came or went since a list was begun; nil while none is read.
     var changed: Set<String>?
@@ -93,13 +97,7 @@ public final class BucketBlobStore: BlobStore {
 
   public func send(_ path: String, _ reference: BlobReference) throws -> SentBlob {
     let sha256 = reference.sha256
-    // A deletion that is under way ends before: it would delete what is sent now.
-    let pin = removal.withLock { _ in
-      state.withLock { state in
-        state.removed.remove(sha256)
-        return self.pin(sha256, reference.size, &state)
-      }
-    }
+    let pin = pinToSend(reference)
     // An object that is there already is replaced: it may have been damaged.
     try asking {
       try client.upload(
@@ -108,6 +106,24 @@ public final class BucketBlobStore: BlobStore {
     // Until it is placed, it is listed like an object without a record.
     state.withLock { $0.add(sha256, reference.size) }
     return pin
+  }
+
+  /// Pins bytes that are to be sent, once nothing deletes them. Other deletions may go on: while the bucket is
+  /// silent, each takes minutes.
+  private func pinToSend(_ reference: BlobReference) -> SentBlob {
+    let sha256 = reference.sha256
+    while true {
+      let (pin, deletion) = state.withLock { state -> (SentBlob?, DispatchGroup?) in
+        let isInParts = reference.size > BucketClient.wholeLimit
+        if let deletion = state.deletions[sha256] ?? (isInParts ? state.partsDeletion : nil) {
+          return (nil, deletion)
+        }
+        state.removed.remove(sha256)
+        return (self.pin(sha256, reference.size, &state), nil)
+      }
+      if let pin { return pin }
+      deletion?.wait()
+    }
   }
 
   public func place(_ staged: StagedBlob, _ sent: SentBlob) throws -> BlobReference {
@@ -141,7 +157,18 @@ public final class BucketBlobStore: BlobStore {
   public func finishRemovals() throws {
     for sha256 in state.withLock({ $0.removed }).sorted() {
       try removal.withLock { _ in
-        guard state.withLock({ $0.removed.contains(sha256) }) else { return }
+        let deletion = DispatchGroup()
+        let isWanted = state.withLock { state in
+          guard state.removed.contains(sha256) else { return false }
+          deletion.enter()
+          state.deletions[sha256] = deletion
+          return true
+        }
+        guard isWanted else { return }
+        defer {
+          state.withLock { $0.deletions[sha256] = nil }
+          deletion.leave()
+        }
         try asking { try client.delete(Self.start + sha256) }
         state.withLock { _ = $0.removed.remove(sha256) }
       }
@@ -167,9 +194,19 @@ public final class BucketBlobStore: BlobStore {
       }
     }
     // An upload of this process would lose its parts.
-    guard state.withLock({ $0.pins.isEmpty }) else { return }
     try removal.withLock { _ in
-      guard state.withLock({ $0.pins.isEmpty }) else { return }
+      let deletion = DispatchGroup()
+      let isFree = state.withLock { state in
+        guard state.pins.isEmpty else { return false }
+        deletion.enter()
+        state.partsDeletion = deletion
+        return true
+      }
+      guard isFree else { return }
+      defer {
+        state.withLock { $0.partsDeletion = nil }
+        deletion.leave()
+      }
       _ = try asking { try client.deleteAbandonedParts(Self.start) }
     }
   }
