@@ -10,7 +10,7 @@ public struct DatabaseError: Error, Sendable, CustomStringConvertible {
     case corrupt
     /// It was written by a later version of Segmance.
     case newerSchema
-    /// Another process holds it.
+    /// Another process holds it, or a transaction keeps others waiting. The same may be asked again.
     case busy
     /// The database server can't be reached, or broke off. What was not answered may be asked again.
     case unreachable

@@ -15,6 +15,7 @@ public final class LibraryDatabase: Sendable {
   private let isReadOnly = OrderedMutex(.database, false)
   /// A lock of its own, so that reading it never waits for a write.
   private let writingProblem = Mutex<DatabaseError.Code?>(nil)
+  private let standstill = Standstill()
 
   /// Opens or creates the database at `location` and migrates it to the current schema. An older file
   /// is copied first, unless it is a copy itself.
@@ -112,16 +113,20 @@ public final class LibraryDatabase: Sendable {
   func write<Result: Sendable>(
     _ body: (any Connection) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
-    try isReadOnly.withLock { isReadOnly throws(DatabaseError) in
+    let arrival = ContinuousClock.now
+    return try isReadOnly.withLock { isReadOnly throws(DatabaseError) in
       guard !isReadOnly else {
         throw DatabaseError(.sealed, "A backup is being restored. Try again in a moment.")
       }
+      try standstill.check(arrival)
+      let start = ContinuousClock.now
       do throws(DatabaseError) {
         let result = try engine.write(body)
         writingProblem.withLock { $0 = nil }
         return result
       } catch {
         if error.code != .busy { writingProblem.withLock { $0 = error.code } }
+        standstill.note(error, from: start)
         throw error
       }
     }

@@ -94,8 +94,8 @@ extension DatabaseError: HTTPErrorConvertible {
   public var httpError: HTTPError? {
     switch code {
     case .full: sentence.map { .insufficientStorage($0, cause: self) }
-    case .sealed, .unreachable: sentence.map { .unavailable($0) }
-    case .corrupt, .newerSchema, .busy, .other: nil
+    case .sealed, .unreachable, .busy: sentence.map { .unavailable($0) }
+    case .corrupt, .newerSchema, .other: nil
     }
   }
 }

@@ -11,7 +11,8 @@ extension DatabaseError {
     case .full: "The disk is full. Delete what you no longer need and try again."
     case .sealed: message
     case .unreachable: "The library can't be reached at the moment. Try again."
-    case .corrupt, .newerSchema, .busy, .other: nil
+    case .busy: "The library is busy at the moment. Try again."
+    case .corrupt, .newerSchema, .other: nil
     }
   }
 }

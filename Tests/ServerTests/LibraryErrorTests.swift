@@ -1,5 +1,6 @@
 // The HTTP responses for library errors.
 
+import Database
 import Testing
 
 @testable import HTTP
@@ -24,6 +25,13 @@ struct LibraryErrorTests {
     #expect(tooOften?.headers["Retry-After"] == "7")
     let busy = LibraryError(.busy(retryAfterSeconds: 30), "Wait.").httpError
     #expect(busy?.headers["Retry-After"] == "30")
+  }
+
+  @Test(arguments: [DatabaseError.Code.busy, .unreachable, .sealed])
+  func `a request that the database kept waiting for too long may be sent again`(
+    code: DatabaseError.Code
+  ) {
+    #expect(DatabaseError(code, "canceling statement due to lock timeout").httpError?.status == 503)
   }
 
   @Test func `the response to an unpaired device asks for pairing`() {
