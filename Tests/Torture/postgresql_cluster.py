@@ -1,13 +1,11 @@
-"""A PostgreSQL server in a folder, and a proxy in front of it that can break connections."""
+"""A PostgreSQL server in a folder, whose processes can be stopped, frozen and killed."""
 
 import contextlib
 import os
 import pathlib
 import shutil
-import socket
-import struct
+import signal
 import subprocess
-import threading
 
 import rig
 
@@ -63,6 +61,48 @@ class Cluster:
         """Stops all its processes at once. The next start has to recover."""
         self._control("--mode", "immediate", "stop")
 
+    def backends(self):
+        """Returns the processes that serve connections of Segmance."""
+        return [int(line) for line in self.query(
+            "SELECT pid FROM pg_stat_activity WHERE application_name = 'segmance' ORDER BY pid").split()]
+
+    def processes(self):
+        """Returns all its processes, the first of them last to be born: each is a child of it."""
+        first = int((self.data / "postmaster.pid").read_text().split()[0])
+        found = []
+        for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+            # One that ends meanwhile is none any more.
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                if int(path.read_text().rsplit(")", 1)[1].split()[1]) == first:
+                    found.append(int(path.parent.name))
+        return [first, *found]
+
+    def freeze(self):
+        """Stops all its processes where they are. Its kernel goes on to take connections; returns them."""
+        first = self.processes()[0]
+        os.kill(first, signal.SIGSTOP)
+        # From here on, no child is born.
+        processes = self.processes()
+        send(signal.SIGSTOP, processes)
+        return processes
+
+    def kill(self):
+        """Kills all its processes. The next start has to recover."""
+        processes = self.freeze()
+        send(signal.SIGKILL, processes)
+        left = rig.studio.last_seen(
+            lambda: [one for one in processes if is_running(one)], lambda left: not left, 60)
+        rig.holds(not left, f"PostgreSQL's processes {left} outlive SIGKILL.")
+
+    def wait_until_it_answers(self):
+        """Waits until it takes connections again, after a crash of one of its processes."""
+        def answers():
+            try:
+                return self.query("SELECT 1") == "1"
+            except rig.Violation:
+                return False
+        rig.holds(rig.studio.last_seen(answers, bool, 60), "PostgreSQL did not recover.")
+
     def promote(self):
         """Makes a primary of a replica."""
         self._control("--timeout", "120", "promote")
@@ -86,6 +126,8 @@ class Cluster:
                 stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT, check=False)
             said.seek(0)
             text = said.read()
+        if program == "pg_ctl" and result.returncode != 0:
+            text += (self.folder / "log").read_text()[-1000:]
         rig.holds(result.returncode == 0, f"{program} failed: {text}")
         return text
 
@@ -93,113 +135,18 @@ class Cluster:
         return self
 
     def __exit__(self, *_):
+        # Frozen processes would not stop.
         if (self.data / "postmaster.pid").exists():
-            self.stop()
+            self.kill()
 
 
-class Proxy:
-    """Passes TCP connections on to a socket in a folder, until it is told to break them."""
-
-    def __init__(self, target):
-        self.target = target
-        self.lock = threading.Lock()
-        self.pairs = set()
-        # What happens to bytes and new connections: "pass", "reset" or "swallow".
-        self.state = "pass"
-        self.listener = socket.create_server(("127.0.0.1", 0), backlog=200)
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def reset(self):
-        """Resets all connections, and new ones until `heal`."""
-        self._change("reset")
-
-    def swallow(self):
-        """Lets all bytes vanish, in both directions, until `heal`."""
-        self._change("swallow")
-
-    def heal(self):
-        """Passes connections on again. Those that lost bytes are reset."""
-        self._change("pass")
-
-    def _change(self, state):
-        with self.lock:
-            self.state = state
-            gone = [pair for pair in self.pairs if state == "reset" or pair.has_lost]
-        for pair in gone:
-            pair.reset()
-
-    def close(self):
-        self._change("reset")
-        # Wakes the thread that accepts, which closing alone does not.
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-
-    def _accept(self):
-        with contextlib.suppress(OSError):
-            while True:
-                client, _ = self.listener.accept()
-                with self.lock:
-                    pair = Pair(client)
-                    pair.has_lost = self.state == "swallow"
-                    if is_wanted := self.state != "reset":
-                        self.pairs.add(pair)
-                if is_wanted:
-                    threading.Thread(target=self._serve, args=(pair,), daemon=True).start()
-                else:
-                    pair.reset()
-
-    def _serve(self, pair):
-        if not pair.has_lost:
-            try:
-                pair.connect(str(self.target))
-            except OSError:
-                # PostgreSQL does not listen at the moment.
-                self._end(pair)
-                return
-            threading.Thread(
-                target=self._pump, args=(pair, pair.server, pair.client), daemon=True).start()
-        self._pump(pair, pair.client, pair.server)
-
-    def _pump(self, pair, source, target):
-        with contextlib.suppress(OSError):
-            while content := source.recv(1 << 16):
-                with self.lock:
-                    if self.state == "swallow":
-                        pair.has_lost = True
-                    is_lost = pair.has_lost
-                if not is_lost:
-                    target.sendall(content)
-        self._end(pair)
-
-    def _end(self, pair):
-        with self.lock:
-            self.pairs.discard(pair)
-        pair.reset()
+def send(number, processes):
+    """Sends a signal to processes, but for those that have ended."""
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, number)
 
 
-class Pair:
-    """Both ends of a connection."""
-
-    def __init__(self, client):
-        self.lock = threading.Lock()
-        self.client = client
-        self.server = socket.socket(socket.AF_UNIX)
-        self.has_lost = False
-        self.is_over = False
-
-    def connect(self, path):
-        self.server.connect(path)
-
-    def reset(self):
-        """Breaks both ends off, at once."""
-        with self.lock:
-            if self.is_over:
-                return
-            self.is_over = True
-        # With no time to linger, closing resets. The shutdown wakes the other thread.
-        self.client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        for end, ways in ((self.server, socket.SHUT_RDWR), (self.client, socket.SHUT_RD)):
-            with contextlib.suppress(OSError):
-                end.shutdown(ways)
-            end.close()
+def is_running(process):
+    """Whether a process is there, if only until its end is noticed."""
+    return pathlib.Path(f"/proc/{process}").exists()

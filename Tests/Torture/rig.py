@@ -273,11 +273,11 @@ def check_acknowledged(server, acknowledged, failures=()):
             f"The file of track {identifier} has other bytes.")
 
 
-def check_library(program, folder):
+def check_library(program, folder, environment=None):
     """Checks that `segmance check` finds no problem and no missing derived file."""
     result = subprocess.run(
         [str(program), "check", "--data", str(folder), "--json"],
-        capture_output=True, text=True, timeout=120)
+        capture_output=True, text=True, timeout=120, env={**os.environ, **(environment or {})})
     found = f"segmance check: {result.stdout}{result.stderr}"
     holds(result.returncode == 0, found)
     holds(json.loads(result.stdout) == {"problems": [], "unprepared": []}, found)

@@ -32,9 +32,10 @@ class Trial:
 TRIALS = [
     Trial("kills", "nothing acknowledged is lost by kill -9, no record lacks its file",
           1000, 4, 30, ("answer-before-commit", "record-before-blob")),
-    Trial("database_server",
-          "nothing acknowledged is lost by faults of PostgreSQL and the network, nor by a failover",
-          300, 5, 10, ("answer-before-commit", "commit-not-awaited", "second-server-let-in")),
+    Trial("remote_stores",
+          "nothing acknowledged is lost by faults of PostgreSQL, the bucket and the networks, nor by a failover",
+          300, 6, 20, ("answer-before-commit", "commit-not-awaited", "second-server-let-in",
+                       "record-before-object", "object-kept")),
     Trial("system_calls", "bytes, folders and records are synced before anything speaks of them",
           200, 3, 6, ("upload-not-synced", "blob-not-synced", "shelf-not-synced",
                       "row-not-synced", "answer-before-commit", "unlink-before-commit")),
