@@ -29,7 +29,7 @@ BUGS = {
 """),
     ],
     "upload-not-synced": [
-        ("Sources/Storage/UploadAppender.swift", "    try file.sync()\n", ""),
+        ("Sources/Storage/FolderUploadAppender.swift", "      try file.sync()\n", ""),
     ],
     "blob-not-synced": [
         # The upload was synced when it was received. A copy of it is not.

@@ -147,7 +147,7 @@ class Faults:
 
     # Each fault that lasts gives those whom it concerns, and how long the slowest answer may take, in seconds. A
     # connection to PostgreSQL that is silent is given up after 70, and then whoever waited for it fails as well; a
-    # request to the bucket is tried four times for 30, and a job may do so before.
+    # request to the bucket is tried four times for 30.
 
     @contextlib.contextmanager
     def writer_frozen(self):
@@ -182,7 +182,7 @@ class Faults:
     def bucket_silent(self):
         """The network to the bucket loses all bytes."""
         self.bucket.swallow()
-        yield self.studio.uploaders, 150
+        yield self.studio.uploaders, 200
         self.bucket.heal()
 
     LASTING = ("writer_frozen", "all_frozen", "bucket_silent")
