@@ -189,15 +189,11 @@ class Studio:
         wanted = {
             fields(record)["sha256"] for (kind, _), record in records.items()
             if kind == "track" and record["deletedAt"] is None}
-        self.start()
-        prefix = f"{self.place.prefix}blobs/"
-        found = rig.studio.last_seen(
-            lambda: self.place.objects.names(prefix), lambda found: found == wanted)
+        rig.check_after_sweep(self.program, self.folder, self.place.flags, KEYS)
+        found = self.place.objects.names(f"{self.place.prefix}blobs/")
         rig.holds(
-            found == wanted, f"{self._said()}Without a record: {sorted(found - wanted)[:3]}, "
+            found == wanted, f"Without a record: {sorted(found - wanted)[:3]}, "
             f"without a file: {sorted(wanted - found)[:3]}")
-        self.server.stop()
-        rig.check_library(self.program, self.folder, KEYS)
 
     def slowest(self):
         """Returns how long the slowest answer took, in seconds."""

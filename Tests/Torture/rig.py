@@ -283,18 +283,18 @@ def check_library(program, folder, environment=None):
     holds(json.loads(result.stdout) == {"problems": [], "unprepared": []}, found)
 
 
-def check_after_sweep(program, folder):
+def check_after_sweep(program, folder, flags=(), environment=None):
     """Starts the server until its garbage collection is done, and checks the library."""
     def problem():
         try:
-            check_library(program, folder)
+            check_library(program, folder, environment)
         except Violation as violation:
             return str(violation)
         return None
-    with Server(program, folder) as server:
+    with Server(program, folder, flags=flags, environment=environment) as server:
         left = studio.last_seen(problem, lambda problem: problem is None)
     holds(left is None, f"{left}\n{''.join(server.complaints)[-1000:]}")
-    check_library(program, folder)
+    check_library(program, folder, environment)
 
 
 def wait_for_jobs(server, seconds=120):
