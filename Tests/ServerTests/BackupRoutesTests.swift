@@ -161,7 +161,8 @@ import Testing
     let scheduled = try #require(status.scheduled)
     #expect(scheduled.count == 1 && scheduled.keep == 2 && scheduled.problem == nil)
     let size = try #require(scheduled.lastBytes)
-    #expect(abs(size - status.bytes) < 200_000, "what was announced is about right")
+    // The log beside the database counts, and holds pages of it once more.
+    #expect(abs(size - status.bytes) < 300_000, "what was announced is about right")
     let last = try #require(try stored(studio).last)
     let target = try TemporaryFolder()
     let summary = try LibraryRestore.run(
