@@ -31,6 +31,8 @@ public final class SegmanceServer: Sendable {
   /// Sends derived files that only the folder has.
   private let derivedWork = DispatchQueue(label: "segmance.derived", qos: .utility)
   private let isStopping = Atomic(false)
+  /// How long after a sweep that failed the next one is tried.
+  private static let sweepRetrySeconds = 600
   private let watch: ServingWatch
 
   /// Makes a server for `library`.
@@ -298,13 +300,22 @@ public final class SegmanceServer: Sendable {
     }
   }
 
+  /// Sweeps, and again in ten minutes if that failed.
   private func sweep() {
     do {
       try library.cleaning.sweep()
       library.health.set(.sweep, nil)
     } catch {
-      library.health.set(.sweep, "What is no longer needed could not be removed from the disk.")
+      // That the bucket does not answer is told of itself, until it does.
+      if (error as? StorageError)?.code != .unreachable {
+        library.health.set(.sweep, "What is no longer needed could not be removed.")
+      }
       log.error("sweep.failed", error)
+      upkeep.asyncAfter(deadline: .now() + .seconds(SegmanceServer.sweepRetrySeconds)) {
+        [weak self] in
+        guard let self, !isStopping.load(ordering: .relaxed) else { return }
+        sweep()
+      }
     }
   }
 

@@ -251,8 +251,10 @@ def test_a_piece_that_the_bucket_does_not_take_is_sent_again(bucket, library, tm
         assert begun.status == 503
         assert json.loads(server.request("GET", "/api/health")[1])["status"] == "degraded"
         bucket.start()
-        assert server.uploaded(location) == 500_000
-        assert json.loads(server.request("GET", "/api/health")[1])["status"] == "ok"
+        # The sweep of the start may be failing at the same time.
+        eventually(
+            lambda: (server.uploaded(location), json.loads(server.request("GET", "/api/health")[1])["status"]),
+            lambda found: found == (500_000, "ok"))
         assert server.send_piece(location, music[500_000:], 500_000).status == 204
         status, content = server.request("POST", "/api/tracks", {"upload": location.rsplit("/", 1)[1]})
         assert status == 202, content
