@@ -380,17 +380,6 @@ import Testing
     #expect(claim(code).status == 201)
   }
 
-  @Test func `the oldest of too many codes is deleted`() throws {
-    var codes: [String] = []
-    for _ in 0..<21 {
-      codes.append(try code())
-      clock.advance(1)
-    }
-    #expect(claim(codes[0]).status == 404)
-    #expect(claim(codes[1]).status == 201)
-    #expect(claim(codes[20]).status == 201)
-  }
-
   @Test func `the owner's own machine needs no pairing`() throws {
     let code = try code()
     let owner = ListenerClient(.loopback, of: studio)
