@@ -38,13 +38,7 @@ public final class FolderUploadStore: UploadStore {
   ) throws -> Upload {
     try limits.requireLength(length)
     return try admission.withLock { _ in
-      do {
-        try limits.requireRoom(for: length, besides: all(), in: folder, admit)
-      } catch let error as StorageError where error.code == .noSpace {
-        // Abandoned uploads must not block a new one.
-        guard try !expire(olderThan: Upload.lifeSeconds).isEmpty else { throw error }
-        try limits.requireRoom(for: length, besides: all(), in: folder, admit)
-      }
+      try requireRoom(for: length, within: limits, in: folder, admit)
       return try begin(length: length, fileName: fileName)
     }
   }

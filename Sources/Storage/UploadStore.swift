@@ -142,6 +142,20 @@ extension UploadStore {
     return upload
   }
 
+  /// Throws `noSpace` or what `admit` throws unless an upload of `length` bytes may begin. Abandoned
+  /// uploads must not block a new one: they are removed if there is no room. The caller admits one at a time.
+  func requireRoom(
+    for length: Int, within limits: UploadLimits, in folder: DataDirectory,
+    _ admit: (Int) throws -> Void
+  ) throws {
+    do {
+      try limits.requireRoom(for: length, besides: all(), in: folder, admit)
+    } catch let error as StorageError where error.code == .noSpace {
+      guard try !expire(olderThan: Upload.lifeSeconds).isEmpty else { throw error }
+      try limits.requireRoom(for: length, besides: all(), in: folder, admit)
+    }
+  }
+
   /// The total announced length of uploads that are not taken.
   public func promisedBytes() throws -> Int { try all().reduce(0) { $0 + $1.length } }
 

@@ -113,13 +113,7 @@ public final class BucketUploadStore: UploadStore {
   ) throws -> Upload {
     try limits.requireLength(length)
     return try admission.withLock { _ in
-      do {
-        try limits.requireRoom(for: length, besides: all(), in: folder, admit)
-      } catch let error as StorageError where error.code == .noSpace {
-        // Abandoned uploads must not block a new one.
-        guard !expire(olderThan: Upload.lifeSeconds).isEmpty else { throw error }
-        try limits.requireRoom(for: length, besides: all(), in: folder, admit)
-      }
+      try requireRoom(for: length, within: limits, in: folder, admit)
       let id = UUID().uuidString.lowercased()
       let entry = Entry(length: length, fileName: fileName, touchedAt: now())
       change(id) { $0.entries[id] = entry }
