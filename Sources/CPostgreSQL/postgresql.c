@@ -40,7 +40,9 @@ static void load(void) {
              find(library, "PQgetvalue", &functions.getvalue) &&
              find(library, "PQgetlength", &functions.getlength) &&
              find(library, "PQgetisnull", &functions.getisnull) &&
-             find(library, "PQclear", &functions.clear);
+             find(library, "PQclear", &functions.clear) &&
+             find(library, "PQnotifies", &functions.notifies) &&
+             find(library, "PQfreemem", &functions.freemem);
 }
 
 const segmance_pg_functions *segmance_pg_load(void) {

@@ -22,6 +22,9 @@ protocol DatabaseEngine: Sendable {
     _ body: (any Connection) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result
 
+  /// What servers that share the library need; nil if one process has it alone.
+  var shared: SharedLibrary? { get }
+
   /// Writes what was committed to where a copy of the file alone would have it.
   func checkpoint() throws(DatabaseError)
 
@@ -62,14 +65,15 @@ extension LibraryDatabase {
   /// on the server, in one transaction. One of the same life as the server's is left over from what was
   /// interrupted, and put aside. A standby has a `claim` to the library.
   public convenience init(
-    of folder: DataDirectory, newAt address: String? = nil, claim: StandbyClaim? = nil
+    of folder: DataDirectory, newAt address: String? = nil, isShared: Bool = false,
+    claim: StandbyClaim? = nil
   ) throws {
     if let address {
       try folder.requireRecords(at: address)
-      try self.init(at: .server(address), claim: claim)
+      try self.init(at: .server(address), isShared: isShared, claim: claim)
       try folder.writeDatabaseAddress(address)
     } else {
-      try self.init(at: folder.records, claim: claim)
+      try self.init(at: folder.records, isShared: isShared, claim: claim)
     }
     guard try folder.databaseAddress != nil, folder.hasDatabaseFile else { return }
     if try replaceUnlessSame(by: LibraryDatabase(readingAt: folder.database)) {

@@ -153,7 +153,8 @@ public struct DeviceStore: Sendable {
     try database.write { connection throws(DatabaseError) in
       for (id, time) in lastSeen {
         try connection.run(
-          "UPDATE device SET lastSeenAt = ? WHERE id = ?", [.integer(time), .text(id)])
+          "UPDATE device SET lastSeenAt = ?1 WHERE id = ?2 AND lastSeenAt < ?1",
+          [.integer(time), .text(id)])
       }
     }
   }

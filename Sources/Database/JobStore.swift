@@ -59,11 +59,44 @@ public struct JobWriter {
       ])
   }
 
-  /// Marks the job `id` as running; false if it has ended or does not exist.
-  public func begin(_ id: String) throws(DatabaseError) -> Bool {
-    try connection.integer(
-      "UPDATE job SET state = 'running' WHERE id = ? AND state IN ('queued', 'running') RETURNING 1",
-      [.text(id)]) != nil
+  /// Marks the job `id` as running at a server that shares the library; nil stands for the only one.
+  ///
+  /// - Returns: false if it has ended, does not exist, or runs at another server.
+  public func begin(_ id: String, at server: Int? = nil) throws(DatabaseError) -> Bool {
+    guard let server else {
+      return try connection.integer(
+        """
+        UPDATE job SET state = 'running', server = NULL
+        WHERE id = ? AND state IN ('queued', 'running') RETURNING 1
+        """, [.text(id)]) != nil
+    }
+    return try connection.integer(
+      """
+      UPDATE job SET state = 'running', server = ?1
+      WHERE id = ?2 AND (state = 'queued' OR (state = 'running' AND server = ?1)) RETURNING 1
+      """, [.integer(server), .text(id)]) != nil
+  }
+
+  /// Throws `busy` if another server than this one has taken the job over.
+  public func requireHeld(_ id: String, by server: Int) throws(DatabaseError) {
+    let isElsewhere = try connection.integer(
+      "SELECT 1 FROM job WHERE id = ? AND server <> ?", [.text(id), .integer(server)])
+    guard isElsewhere == nil else {
+      throw DatabaseError(.busy, "Another server has taken this job over.")
+    }
+  }
+
+  /// Lets the jobs run again that ran at other servers than these.
+  ///
+  /// - Returns: whether there were any.
+  public func requeue(exceptAt servers: Set<Int>) throws(DatabaseError) -> Bool {
+    let numbers = servers.sorted().map(String.init).joined(separator: ", ")
+    return try connection.integer(
+      """
+      UPDATE job SET state = 'queued', server = NULL
+      WHERE state = 'running' AND coalesce(server, 0) NOT IN (\(numbers.isEmpty ? "0" : numbers))
+      RETURNING 1
+      """) != nil
   }
 
   /// Moves the job `id` to `state`.
@@ -93,6 +126,14 @@ public final class JobStore: Sendable {
   /// Returns one job.
   public func job(_ id: String) throws(DatabaseError) -> JobRow? {
     try select("WHERE id = ?", [.text(id)]).first
+  }
+
+  /// Returns when a job ended, in milliseconds since 1970; nil if it has not, or does not exist.
+  public func endedAt(_ id: String) throws(DatabaseError) -> Int? {
+    try database.read { connection throws(DatabaseError) in
+      try connection.integer(
+        "SELECT endedAt FROM job WHERE id = ? AND endedAt IS NOT NULL", [.text(id)])
+    }
   }
 
   /// Returns the jobs that were not finished, oldest first.

@@ -11,6 +11,8 @@ public final class LibraryDatabase: Sendable {
   public var identity: String { numbers.withLock { $0?.name } ?? "" }
   private let numbers = Mutex<Identity?>(nil)
   let engine: any DatabaseEngine
+  /// What servers that share this library need; nil if one process has it alone.
+  public var shared: SharedLibrary? { engine.shared }
   /// Whether changes are refused. Held while something is written.
   private let isReadOnly = OrderedMutex(.database, false)
   /// A lock of its own, so that reading it never waits for a write.
@@ -20,12 +22,14 @@ public final class LibraryDatabase: Sendable {
   /// Opens or creates the database at `location` and migrates it to the current schema. An older file
   /// is copied first, unless it is a copy itself.
   public init(
-    at location: DatabaseLocation, isCopy: Bool = false, claim: StandbyClaim? = nil
+    at location: DatabaseLocation, isCopy: Bool = false, isShared: Bool = false,
+    claim: StandbyClaim? = nil
   ) throws(DatabaseError) {
     let engine: any DatabaseEngine =
       switch location {
       case .file(let path): try SQLiteEngine(path: path, isCopy: isCopy)
-      case .server(let address): try PostgreSQLEngine(address: address, claim: claim)
+      case .server(let address):
+        try PostgreSQLEngine(address: address, isShared: isShared, claim: claim)
       }
     self.engine = engine
     let identity = try engine.write { connection throws(DatabaseError) in

@@ -63,6 +63,35 @@ public struct LinkRow: Sendable, Equatable {
   }
 }
 
+/// What was seen of a link since it was last noted.
+public struct LinkVisits: Sendable, Equatable {
+  /// How often it was opened by somebody without access.
+  public var openings = 0
+  /// When that was last, in milliseconds since 1970.
+  public var lastOpenedAt: Int?
+  /// The end at which it was seen to be over.
+  public var overAt: Int?
+
+  /// Nothing was seen yet.
+  public init() {}
+
+  /// Adds what was seen at another time.
+  public mutating func add(_ other: LinkVisits) {
+    openings += other.openings
+    lastOpenedAt = [lastOpenedAt, other.lastOpenedAt].compactMap(\.self).max()
+    overAt = overAt ?? other.overAt
+  }
+}
+
+extension LinkRow {
+  /// Adds what was seen of it.
+  public mutating func add(_ visits: LinkVisits) {
+    openings += visits.openings
+    lastOpenedAt = [lastOpenedAt, visits.lastOpenedAt].compactMap(\.self).max()
+    if visits.overAt == expiresAt { isOver = true }
+  }
+}
+
 /// The table of links.
 public struct LinkStore: Sendable {
   private static let columns = """
@@ -91,6 +120,34 @@ public struct LinkStore: Sendable {
     guard !links.isEmpty else { return }
     try database.write { connection throws(DatabaseError) in
       try LinkStore.save(links, connection)
+    }
+  }
+
+  /// Gives a link another end; it is not over.
+  public func setEnd(of id: String, to expiresAt: Int) throws(DatabaseError) {
+    try database.write { connection throws(DatabaseError) in
+      try connection.run(
+        "UPDATE link SET expiresAt = ?, isOver = 0 WHERE id = ?", [.integer(expiresAt), .text(id)])
+    }
+  }
+
+  /// Adds to links, by their ids, what was seen of them.
+  public func note(_ visits: [String: LinkVisits]) throws(DatabaseError) {
+    guard !visits.isEmpty else { return }
+    try database.write { connection throws(DatabaseError) in
+      for (id, seen) in visits {
+        try connection.run(
+          """
+          UPDATE link SET openings = openings + ?1,
+            lastOpenedAt = CASE WHEN coalesce(lastOpenedAt, 0) < ?2 THEN ?2 ELSE lastOpenedAt END,
+            isOver = CASE WHEN expiresAt = ?3 THEN 1 ELSE isOver END
+          WHERE id = ?4
+          """,
+          [
+            .integer(seen.openings), .integer(seen.lastOpenedAt ?? 0), .integer(seen.overAt ?? 0),
+            .text(id),
+          ])
+      }
     }
   }
 

@@ -30,12 +30,15 @@ enum LibraryTables {
     var list: String { columns.map(\.name).joined(separator: ", ") }
   }
 
+  /// What servers that run have agreed about. It is not copied.
+  static let uncopied: Set<String> = ["deletion", "hold"]
+
   static let all = [
     Table("record", "type id space #seq #createdAt #deletedAt fields stamps", key: 2),
     Table("personal", "person type id #seq #createdAt #deletedAt fields stamps", key: 3),
     Table("earlier", "type record field stamp value replacer #replacedAt #isLate #keptAt", key: 4),
     Table("counter", "name #value"),
-    Table("job", "id kind state message subject #createdAt #endedAt"),
+    Table("job", "id kind state message subject #createdAt #endedAt #server"),
     Table("device", "id name tokenHash #createdAt #lastSeenAt invitedBy person #endsAt"),
     Table("push", "device endpoint publicKey authentication level language"),
     Table(

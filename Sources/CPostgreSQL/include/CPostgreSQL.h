@@ -21,6 +21,13 @@ enum {
   SEGMANCE_PG_MESSAGE = 'M',
 };
 
+/// A notification: the beginning of libpq's `PGnotify`.
+typedef struct {
+  char *channel;
+  int sender;
+  char *payload;
+} segmance_pg_notification;
+
 /// The functions, by libpq's names without their prefix.
 typedef struct {
   segmance_pg_connection *(*connectdbParams)(
@@ -49,6 +56,8 @@ typedef struct {
   int (*getlength)(const segmance_pg_result *, int row, int column);
   int (*getisnull)(const segmance_pg_result *, int row, int column);
   void (*clear)(segmance_pg_result *);
+  segmance_pg_notification *(*notifies)(segmance_pg_connection *);
+  void (*freemem)(void *);
 } segmance_pg_functions;
 
 /// Returns the functions, or NULL where libpq is not installed.

@@ -32,8 +32,8 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
 
   /// Which opening of the library by a server this connection writes for; nil for any.
   var opening: Int?
-  private let libpq: segmance_pg_functions
-  private let handle: OpaquePointer
+  let libpq: segmance_pg_functions
+  let handle: OpaquePointer
   private var statements: [String: String] = [:]
   /// How long the server may send and take nothing while it is asked, in milliseconds. A transaction begins
   /// when the one before it is through, within `lock_timeout`; then a statement runs for a minute at most.
@@ -176,7 +176,7 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
     }
   }
 
-  private static func require(_ opening: Int?, is last: Int) throws(DatabaseError) {
+  static func require(_ opening: Int?, is last: Int) throws(DatabaseError) {
     guard opening == nil || last == opening else {
       throw DatabaseError(
         .sealed, "Another server serves this library now. Try again in a moment.")
@@ -238,10 +238,13 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
   }
 
   /// The first numbers of the locks that Segmance takes, where other programs use the same database:
-  /// "Segm" in ASCII, and the next one.
-  private enum LockClass {
+  /// "Segm" in ASCII, and those after it.
+  enum LockClass {
     static let writing = 0x5365_676D
     static let serving = 0x5365_676E
+    static let keeping = 0x5365_676F
+    /// The first of those for edits, one for each topic.
+    static let editing = 0x5365_6770
   }
 
   func query(
@@ -380,12 +383,12 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
     }
   }
 
-  private var problem: String {
+  var problem: String {
     libpq.errorMessage(handle).map { String(cString: $0) } ?? ""
   }
 
   /// A problem on one line.
-  private static func line(of problem: String) -> String {
+  static func line(of problem: String) -> String {
     problem.split(whereSeparator: \.isNewline).joined(separator: " ")
   }
 }

@@ -11,8 +11,10 @@ final class PostgreSQLEngine: DatabaseEngine {
   private let address: String
   /// Which opening of the library by a server this is; nil reads only.
   private let opening: Int?
-  /// Keeps other servers out while it lasts, and is replaced when it breaks. If another server begins
-  /// before that, the number of the opening keeps this one out.
+  /// The number of this server among those that share the library; nil if it has the library alone.
+  let number: Int?
+  /// Keeps other servers out while it lasts, or only those that want the library alone, and is replaced when
+  /// it breaks. If another server begins before that, the number of the opening keeps this one out.
   private let guardian: Mutex<PostgreSQLConnection?>
   private let idle = Mutex<[PostgreSQLConnection]>([])
   private let supersession = Mutex(Supersession())
@@ -27,7 +29,8 @@ final class PostgreSQLEngine: DatabaseEngine {
   /// the current schema. `patience` is how long another server may take to let go of the library;
   /// a standby's `claim` has waited for that already.
   init(
-    address: String, isReader: Bool = false, patience: String = "5s", claim: StandbyClaim? = nil
+    address: String, isReader: Bool = false, isShared: Bool = false, patience: String = "5s",
+    claim: StandbyClaim? = nil
   ) throws(DatabaseError) {
     self.address = address
     let granted = claim?.takeConnection()
@@ -36,15 +39,30 @@ final class PostgreSQLEngine: DatabaseEngine {
     if isReader {
       try PostgreSQLSchema.requireCurrent(first)
       opening = nil
+      number = nil
       guardian = Mutex(nil)
       giveBack(first)
+    } else if isShared {
+      try PostgreSQLSchema.create(first)
+      // Before the schema is changed, as a server that has it alone goes on with the one that it knows.
+      try first.share(patience)
+      try PostgreSQLSchema.migrate(first)
+      let numbers = try PostgreSQLSchema.join(first)
+      try first.show(numbers.number)
+      (opening, number) = (numbers.opening, numbers.number)
+      guardian = Mutex(first)
     } else {
       try PostgreSQLSchema.create(first)
       if granted == nil { try first.keepOthersOut(patience) }
       try PostgreSQLSchema.migrate(first)
       opening = try PostgreSQLSchema.open(first)
+      number = nil
       guardian = Mutex(first)
     }
+  }
+
+  var shared: SharedLibrary? {
+    number.map { SharedLibrary(engine: self, address: address, number: $0) }
   }
 
   func write<Result>(
@@ -121,7 +139,13 @@ final class PostgreSQLEngine: DatabaseEngine {
     if try guardian?.lasts(silence: silence) == true { return true }
     guardian = nil
     let next = try PostgreSQLConnection(address: address)
-    guard try next.keepsOthersOut(of: opening) else { return false }
+    let isKept =
+      if let number {
+        try next.shares(as: number, of: opening)
+      } else {
+        try next.keepsOthersOut(of: opening)
+      }
+    guard isKept else { return false }
     guardian = next
     return true
   }
@@ -139,6 +163,16 @@ final class PostgreSQLEngine: DatabaseEngine {
     }
   }
 
+  /// Takes the lock of the keeper over the connection that shows that this server is there.
+  ///
+  /// - Returns: false if another server has it.
+  func keeps() throws(DatabaseError) -> Bool {
+    let attempt = guardian.withLock { guardian -> Result<Bool, DatabaseError> in
+      Result { () throws(DatabaseError) in try guardian?.keeps() ?? false }
+    }
+    return try attempt.get()
+  }
+
   func whenSuperseded(_ handler: @escaping @Sendable () -> Void) {
     let isKnown = supersession.withLock { state in
       state.handler = handler
@@ -153,6 +187,16 @@ final class PostgreSQLEngine: DatabaseEngine {
       return state.isKnown ? nil : state.handler
     }
     handler?()
+  }
+
+  /// Runs `body` with a connection outside of a transaction.
+  func withConnection<Result>(
+    _ body: (PostgreSQLConnection) throws -> Result
+  ) throws -> Result {
+    let connection = try begun(.read)
+    defer { giveBack(connection) }
+    try connection.execute("COMMIT")
+    return try body(connection)
   }
 
   private func giveBack(_ connection: PostgreSQLConnection) {

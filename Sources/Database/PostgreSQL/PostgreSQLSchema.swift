@@ -193,6 +193,43 @@ enum PostgreSQLSchema {
       value text COLLATE "C" NOT NULL
     );
     """,
+    // What servers that share the library need.
+    """
+    ALTER TABLE job ADD server bigint;
+    CREATE TABLE deletion (sha256 text COLLATE "C" PRIMARY KEY, server bigint);
+    CREATE TABLE hold (
+      id text COLLATE "C" PRIMARY KEY,
+      sha256 text COLLATE "C",
+      server bigint NOT NULL
+    );
+
+    ALTER TABLE schemaVersion
+      ADD servers bigint NOT NULL DEFAULT 0, ADD devices bigint NOT NULL DEFAULT 0,
+      ADD people bigint NOT NULL DEFAULT 0, ADD links bigint NOT NULL DEFAULT 0;
+    CREATE FUNCTION countChange() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        UPDATE schemaVersion SET
+          devices = devices + CAST(TG_ARGV[0] = 'devices' AS integer),
+          people = people + CAST(TG_ARGV[0] = 'people' AS integer),
+          links = links + CAST(TG_ARGV[0] = 'links' AS integer);
+        RETURN NULL;
+      END $$;
+    CREATE TRIGGER device_change AFTER INSERT OR DELETE
+      OR UPDATE OF id, name, tokenHash, invitedBy, person, endsAt ON device
+      EXECUTE FUNCTION countChange('devices');
+    CREATE TRIGGER push_change AFTER INSERT OR DELETE OR UPDATE ON push
+      EXECUTE FUNCTION countChange('devices');
+    CREATE TRIGGER person_change AFTER INSERT OR DELETE OR UPDATE ON person
+      EXECUTE FUNCTION countChange('people');
+    CREATE TRIGGER troupe_change AFTER INSERT OR DELETE OR UPDATE ON troupe
+      EXECUTE FUNCTION countChange('people');
+    CREATE TRIGGER member_change AFTER INSERT OR DELETE OR UPDATE ON member
+      EXECUTE FUNCTION countChange('people');
+    CREATE TRIGGER link_change AFTER INSERT OR DELETE
+      OR UPDATE OF id, secret, salt, tokenHash, passcodeHash, routine, part, startFrame, endFrame,
+        expiresAt ON link
+      EXECUTE FUNCTION countChange('links');
+    """,
   ]
 
   /// The number of the schema after all steps.
@@ -244,9 +281,23 @@ enum PostgreSQLSchema {
     )
   }
 
-  /// Counts that a server opens the library, and returns the number.
+  /// Counts that a server opens the library alone, and returns the number. What servers that shared it had agreed
+  /// about blobs is over.
   static func open(_ connection: PostgreSQLConnection) throws(DatabaseError) -> Int {
-    try connection.integer("UPDATE schemaVersion SET opened = opened + 1 RETURNING opened") ?? 0
+    try connection.execute("DELETE FROM deletion; DELETE FROM hold")
+    return try connection.integer("UPDATE schemaVersion SET opened = opened + 1 RETURNING opened")
+      ?? 0
+  }
+
+  /// Returns the number of the last opening, and a number of its own for one more server that shares the library.
+  static func join(
+    _ connection: PostgreSQLConnection
+  ) throws(DatabaseError) -> (opening: Int, number: Int) {
+    var numbers = (opening: 0, number: 0)
+    try connection.query(
+      "UPDATE schemaVersion SET servers = servers + 1 RETURNING opened, servers"
+    ) { row in numbers = (row.integer(0), row.integer(1)) }
+    return numbers
   }
 
   private static func version(_ connection: PostgreSQLConnection) throws(DatabaseError) -> Int {

@@ -213,6 +213,16 @@ enum Migrations {
       value TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
     """,
+    // What servers that share the library need.
+    """
+    ALTER TABLE job ADD COLUMN server INTEGER;
+    CREATE TABLE deletion (sha256 TEXT PRIMARY KEY, server INTEGER) STRICT, WITHOUT ROWID;
+    CREATE TABLE hold (
+      id TEXT PRIMARY KEY,
+      sha256 TEXT,
+      server INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """,
   ]
 
   /// Returns how many migrations the database of `connection` has seen.

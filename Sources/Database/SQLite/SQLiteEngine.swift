@@ -37,6 +37,8 @@ final class SQLiteEngine: DatabaseEngine {
     idleReaders.withLock { $0 = [] }
   }
 
+  var shared: SharedLibrary? { nil }
+
   func write<Result>(
     _ body: (any Connection) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
