@@ -1,7 +1,7 @@
 // The sender of a request, and the access that a route requires.
 
 /// The sender of a request.
-public enum Caller: Hashable, Sendable {
+public enum Caller: Hashable, Sendable, Codable {
   /// The person who runs this server; may do everything.
   case owner
   /// A paired device, by its id, and the id of the person whose it is; nil for the owner's.

@@ -27,7 +27,7 @@ extension Library {
   /// Opens the store of blobs. Those that the folder holds are moved to the bucket, if there is one.
   static func openBlobs(
     of folder: DataDirectory, library name: @autoclosure () throws -> String?,
-    _ options: BucketOptions?, _ health: Health,
+    _ options: BucketOptions?, holds: (any BlobHolds)?, _ health: Health,
     _ log: Logger
   ) throws -> any BlobStore {
     guard let address = try options?.address ?? BucketClaim.address(of: folder) else {
@@ -37,7 +37,7 @@ extension Library {
     try BucketClaim.make(folder, client, library: name())
     let store = try BucketBlobStore(
       folder: folder, client: client,
-      cacheBytes: options?.cacheBytes ?? BucketOptions.usualCacheBytes
+      cacheBytes: options?.cacheBytes ?? BucketOptions.usualCacheBytes, holds: holds
     ) { error in
       guard let error else {
         if health.set(.bucket, nil) { log.info("bucket.answers") }
@@ -90,13 +90,37 @@ extension Library {
     return try body()
   }
 
+  /// Removes a blob to which no record refers. The caller holds the media lock.
+  ///
+  /// Where several servers share the library, that is only announced, and the keeper deletes it within seconds.
+  func removeBlob(_ sha256: String) throws {
+    guard let sharing else { return try blobs.remove(sha256) }
+    try deletions.announce(sha256, servers: sharing.shared.servers())
+  }
+
+  /// Deletes the objects of blobs that were removed. Of several servers only the keeper does.
+  func deleteRemovedBlobs() throws {
+    guard let sharing, let blobs = blobs as? BucketBlobStore else {
+      return try blobs.finishRemovals()
+    }
+    try sharing.deleting.withLock { _ in
+      guard isKeeper else { return }
+      for sha256 in try deletions.claim(at: sharing.shared.number, all: sharing.isSettledKeeper) {
+        // Another server may have become the keeper, and a record may refer to it soon.
+        guard isKeeper else { return }
+        try blobs.delete(sha256)
+        try deletions.end(sha256)
+      }
+    }
+  }
+
   /// Deletes the objects that were removed, without waiting for it. What can't be deleted now is found by a
   /// later sweep.
   func finishRemovals() {
     guard !blobs.isLocal else { return }
-    removals.async { [blobs, derived, uploads, log] in
+    removals.async { [self] in
       do {
-        try blobs.finishRemovals()
+        try deleteRemovedBlobs()
         try uploads.finishRemovals()
         try derived?.finishRemovals()
       } catch {

@@ -19,9 +19,10 @@ extension Library {
     return try derived.making(id, names, body)
   }
 
-  /// Removes the derived files of a record; what is in a bucket is deleted by the next `finishRemovals`.
+  /// Removes the derived files of a record; what is in a bucket is deleted by the next `finishRemovals`, or found
+  /// by the next sweep of the keeper.
   func removeDerived(_ id: String) throws {
-    if let derived { try derived.remove(id) } else { try folder.removeDerived(id) }
+    if let derived, isKeeper { try derived.remove(id) } else { try folder.removeDerived(id) }
   }
 
   /// Whether a derived file is here or known to be in the bucket.

@@ -20,8 +20,9 @@ public final class Library: Sendable {
   let records: RecordStore
   let jobs: JobStore
   let secrets: SecretStore
+  let deletions: DeletionStore
   /// Passes added jobs to the runner.
-  let jobQueue = JobQueue()
+  let jobQueue: JobQueue
   /// Passes comments that came in to the notifier.
   let commentRelay = CommentRelay()
   let blobs: any BlobStore
@@ -32,8 +33,12 @@ public final class Library: Sendable {
   /// Deletes objects that were removed.
   let removals = DispatchQueue(label: "segmance.removals")
   let uploads: any UploadStore
-  /// Sends events to open clients.
+  /// The pages that are connected.
   let hub = EventHub()
+  /// Sends events to pages.
+  let events: Events
+  /// What it takes to share the library with other servers; nil if this one has it alone.
+  let sharing: Sharing?
   let devices: Devices
   let people: People
   let links: Links
@@ -50,7 +55,7 @@ public final class Library: Sendable {
   let speaker: Speaker
   /// Held while blobs gain their first reference or lose their last, so that the sweep never
   /// removes a blob that a record is about to reference.
-  let mediaLock = OrderedMutex(.media, ())
+  let mediaLock: MediaLock
   /// The library's current problems.
   let health = Health()
   /// The backup schedule; nil for none.
@@ -65,24 +70,26 @@ public final class Library: Sendable {
   /// The path of the previous library, if opening this one finished a restore.
   public let previousLibrary: String?
   private let clock: OrderedMutex<HybridClock>
-  /// Whether other servers wait to take this one's place.
-  let hasStandbys: Bool
+  /// Whether other servers may have the library open too, or wait to take this one's place.
+  let hasOtherServers: Bool
   private let lock: LibraryLock
 
   /// Opens the library in `root`, or creates it. `now` is the clock of its links and
   /// of signing in. A new library has its records on the server at the address `server`, if there is one;
   /// of an existing one the folder says where they are. `bucket` is where its blobs are; nil means where
-  /// they were before. A `standby` that may open it now has the folder's lock already.
+  /// they were before. With `isShared`, other servers may have it open as well. A `standby` that may open it
+  /// now has the folder's lock already.
   ///
   /// - Throws: `LibraryError` `locked` if another process has it open; `DatabaseError`;
   ///   `StorageError`.
   public init(
     root: String, tools: MediaTools, server: String? = nil, backupPlan: BackupPlan? = nil,
     limits: LibraryLimits = LibraryLimits(), bucket: BucketOptions? = nil,
-    openID: OpenIDOptions? = nil, standby: Standby? = nil, log: Logger = .silent,
+    openID: OpenIDOptions? = nil, isShared: Bool = false, standby: Standby? = nil,
+    log: Logger = .silent,
     versions: DerivedVersions = .current, now: @escaping @Sendable () -> Int = Library.now
   ) throws {
-    hasStandbys = standby != nil
+    hasOtherServers = standby != nil || isShared
     var folder = DataDirectory(root: root)
     folder.versions = versions
     self.folder = folder
@@ -92,33 +99,42 @@ public final class Library: Sendable {
     self.now = now
     self.backupPlan = backupPlan
     lock = try standby?.lock ?? Library.makeAndLock(folder)
+    if isShared { try Library.requireNothingRestored(in: folder) }
     previousLibrary = try RestoreTransaction(folder).finish()
     if let problem = try folder.prepare() { log.error("scrap.unremoved", problem) }
     if try server == nil && folder.databaseAddress == nil {
       try folder.createIfMissing(folder.database)
     }
-    database = try Library.openDatabase(of: folder, newAt: server, standby?.claim)
+    database = try Library.openDatabase(of: folder, newAt: server, isShared, standby?.claim)
+    sharing = try database.shared.map { try Sharing($0, log: log) }
     records = RecordStore(database: database)
     jobs = JobStore(database: database)
+    jobQueue = JobQueue(sharing: sharing)
+    mediaLock = MediaLock(sharing)
     secrets = SecretStore(database: database)
+    let deletions = DeletionStore(database: database)
+    self.deletions = deletions
     blobs = try Library.openBlobs(
-      of: folder, library: database.nameOnServer(), bucket, health, log)
+      of: folder, library: database.nameOnServer(), bucket,
+      holds: sharing.map { Holds(deletions, server: $0.shared.number, log: log) }, health, log)
     derived = try (blobs as? BucketBlobStore).map(DerivedBucket.init)
     uploads = try Library.openUploads(
       beside: blobs, UploadLimits(fileBytes: limits.fileBytes), log)
     quota = Quota(
       limits: limits, folder: folder, blobs: blobs, derived: derived, uploads: uploads,
       health: health, log: log)
-    devices = try Devices(store: DeviceStore(database: database))
-    people = try People(store: PeopleStore(database: database))
-    links = try Links(store: LinkStore(database: database), now: now)
+    devices = try Devices(store: DeviceStore(database: database), sharing: sharing)
+    people = try People(store: PeopleStore(database: database), sharing: sharing)
+    links = try Links(store: LinkStore(database: database), sharing: sharing, now: now)
+    events = Events(hub: hub, people: people, sharing: sharing)
     let hashing = HashTurns()
     linkDoor = LinkDoor(links: links, records: records, hashing: hashing, now: now)
     signIn = SignIn(
       store: CredentialStore(database: database), secrets: secrets, people: people,
-      devices: devices, hashing: hashing, openID: openID, now: now)
-    players = RemotePlayers(hub: hub, devices: devices)
-    leads = Leads(hub: hub, devices: devices, people: people, now: now)
+      devices: devices, hashing: hashing, sharing: sharing, openID: openID, now: now)
+    players = RemotePlayers(events: events, devices: devices, sharing: sharing)
+    leads = Leads(
+      events: events, devices: devices, people: people, sharing: sharing, now: now)
     var clock = HybridClock(device: UInt32.random(in: .min ... .max))
     if let latest = try records.latestStamp() { clock.observe(latest) }
     self.clock = OrderedMutex(.clock, clock)
@@ -135,10 +151,10 @@ public final class Library: Sendable {
   /// Opens the database. If the disk is full, SQLite cannot create the file that its connections
   /// share, and reports an I/O error.
   private static func openDatabase(
-    of folder: DataDirectory, newAt server: String?, _ claim: StandbyClaim?
+    of folder: DataDirectory, newAt server: String?, _ isShared: Bool, _ claim: StandbyClaim?
   ) throws -> LibraryDatabase {
     do {
-      return try LibraryDatabase(of: folder, newAt: server, claim: claim)
+      return try LibraryDatabase(of: folder, newAt: server, isShared: isShared, claim: claim)
     } catch let error as DatabaseError {
       guard error.code == .full || error.code == .other, try folder.space().free < 1 << 20 else {
         throw error
@@ -212,6 +228,10 @@ public final class Library: Sendable {
     alongside: (JobWriter) throws(DatabaseError) -> Void = { _ throws(DatabaseError) in }
   ) throws {
     let now = Library.now()
+    // What another server has stamped is earlier.
+    if sharing != nil, let latest = try records.latestStamp() {
+      clock.withLock { $0.observe(latest) }
+    }
     let changes = edits.map { edit in
       Change(
         id: Identifier.make(milliseconds: now), type: edit.type, record: edit.record,
@@ -270,17 +290,18 @@ public final class Library: Sendable {
     clock.withLock { clock in
       if let latest = changes.map(\.at).max() { clock.observe(latest) }
     }
-    if outcome.hasChanged { announceChanges(outcome.seq, to: people.readers(of: outcome.spaces)) }
+    if outcome.hasChanged { announceChanges(outcome.seq, to: .spaces(outcome.spaces)) }
     commentRelay.announce(outcome.comments)
     return outcome.rejections
   }
 
-  /// Tells the pages of some people that there is something to read, up to a sequence number.
-  func announceChanges(_ seq: Int, to readers: Set<String>) {
-    hub.publish("changed", data: "{\"seq\":\(seq)}") {
-      readers.contains($0.person ?? Person.owner)
-    }
+  /// Tells pages that there is something to read, up to a sequence number.
+  func announceChanges(_ seq: Int, to readers: Audience) {
+    events.publish("changed", data: Library.changed(seq), to: readers)
   }
+
+  /// The data of the event `changed`.
+  static func changed(_ seq: Int) -> String { "{\"seq\":\(seq)}" }
 }
 
 /// Counts concurrent operations.

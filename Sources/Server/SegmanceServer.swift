@@ -108,6 +108,7 @@ public final class SegmanceServer: Sendable {
 
   /// Starts to listen, resumes unfinished jobs, and returns the port.
   public func start() throws -> Int {
+    try library.startSharing()
     // Before the first upload, because uploaded songs already have a job.
     if library.derived == nil {
       try library.renewals.addMissing()
@@ -122,7 +123,7 @@ public final class SegmanceServer: Sendable {
     library.jobQueue.connect(runner)
     library.commentRelay.connect(notifier)
     notifier?.start()
-    if library.hasStandbys { watch.start() }
+    if library.hasOtherServers { watch.start() }
     let port = try server.start()
     do {
       try network.start(router)
@@ -167,6 +168,8 @@ public final class SegmanceServer: Sendable {
     library.hub.close()
     server.stop()
     network.stop()
+    // Not earlier: until then other servers wait for this one to read what they edit.
+    library.sharing?.stop()
     notifier?.stop()
     runner.stop()
     saveVisitors()
@@ -206,10 +209,19 @@ public final class SegmanceServer: Sendable {
     var fallback: Route.Handler?
     if let files { fallback = { request in try files.respond(to: request) } }
     guard let watch else { return Router(routes: routes, fallback: fallback) }
-    return Router(routes: routes, fallback: fallback) { _ in
-      watch.isServing
-        ? nil
-        : .unavailable("Another server serves this library, or may do so. Try again in a moment.")
+    let sharing = library.sharing
+    return Router(routes: routes, fallback: fallback) { request in
+      guard watch.isServing else {
+        return .unavailable(
+          "Another server serves this library, or may do so. Try again in a moment.")
+      }
+      // Who was turned away at another server must not be let in here.
+      guard request.path.hasPrefix("/api/"), request.path != "/api/health",
+        sharing.map(\.isFresh) == false
+      else { return nil }
+      return .unavailable(
+        "This server has not heard from the database for a moment. Try again.", retryAfterSeconds: 1
+      )
     }
   }
 
@@ -226,14 +238,16 @@ public final class SegmanceServer: Sendable {
   private func startUpkeep() {
     if library.derived != nil { takeOverDerived() }
     // The sweep, at the start and every day.
-    every(86_400) { server in server.sweep() }
+    every(86_400) { server in if server.library.isKeeper { server.sweep() } }
     // Every ten minutes, data of devices and links that is only in memory is saved.
     every(600, startsAtOnce: false) { server in server.saveVisitors() }
     if library.backups.plan?.everyHours != nil {
       // Every minute, a check whether a backup is due. It counts the minutes, so a clock change has
       // no effect.
       every(60, from: Int.max / 2) { server, secondsSinceAttempt in
-        if server.library.backups.addDue(secondsSinceAttempt: secondsSinceAttempt) != nil {
+        if server.library.isKeeper,
+          server.library.backups.addDue(secondsSinceAttempt: secondsSinceAttempt) != nil
+        {
           secondsSinceAttempt = 0
         }
         secondsSinceAttempt += 60
@@ -243,7 +257,7 @@ public final class SegmanceServer: Sendable {
     // Releases database memory that no reader needs.
     every(60, startsAtOnce: false) { server in server.library.database.releaseMemory() }
     // Expires idle uploads and checks the free space.
-    every(3600) { server in server.expireUploads() }
+    every(3600) { server in if server.library.isKeeper { server.expireUploads() } }
   }
 
   /// Runs `work` on the upkeep queue, and again `seconds` after each end, until the server stops.
@@ -277,7 +291,7 @@ public final class SegmanceServer: Sendable {
           isStopping.load(ordering: .relaxed)
         }
         if sent > 0 { log.info("derived.moved", ["count": .integer(sent)]) }
-        try library.renewals.addMissing()
+        if library.isKeeper { try library.renewals.addMissing() }
         library.quota.updateHealth()
       } catch {
         log.error("derived.unmoved", error)

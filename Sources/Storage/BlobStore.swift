@@ -63,14 +63,35 @@ public final class LocalBlob: Sendable {
 public final class SentBlob: Sendable {
   /// Their name in the store.
   public let reference: BlobReference
+  /// The same for other servers that use the bucket.
+  let hold: (any BlobHold)?
   private let release: @Sendable () -> Void
 
-  init(_ reference: BlobReference, release: @escaping @Sendable () -> Void = {}) {
+  init(
+    _ reference: BlobReference, hold: (any BlobHold)? = nil,
+    release: @escaping @Sendable () -> Void = {}
+  ) {
     self.reference = reference
+    self.hold = hold
     self.release = release
   }
 
   deinit { release() }
+}
+
+/// Keeps other servers that use the same bucket from deleting a blob, or all, while it lives.
+public protocol BlobHold: AnyObject, Sendable {
+  /// Throws if the others have not heard of this server for so long that they may have deleted it.
+  func require() throws
+}
+
+/// Where servers that use the same bucket say which blobs they need.
+public protocol BlobHolds: Sendable {
+  /// Keeps the blob with this hash from being deleted; throws if that is about to happen.
+  func hold(_ sha256: String) throws -> any BlobHold
+
+  /// Keeps all blobs from being deleted, but those in `leaving`.
+  func holdAll() throws -> (hold: any BlobHold, leaving: [String])
 }
 
 /// Stores files under their hash. When `place` returns, name and bytes are where they are to stay, so that the
@@ -122,7 +143,7 @@ public protocol BlobStore: AnyObject, Sendable {
   func localAtHand(_ sha256: String) -> LocalBlob?
 
   /// Keeps the bytes of a snapshot from being removed while the object lives, where a link can't.
-  func pin(_ hashes: [String]) -> [SentBlob]
+  func pin(_ hashes: [String]) throws -> [SentBlob]
 
   /// The bytes that a running backup reads: their size, and how to open them; nil if they are not stored.
   func source(

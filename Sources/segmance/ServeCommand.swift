@@ -28,6 +28,11 @@ enum ServeCommand: Command {
         "wait while another server has the library open, and serve it when that one ends; needs "
         + "--database and --blobs"),
     Option(
+      name: "shared", value: nil,
+      help:
+        "serve a library that other servers with this option serve as well; needs --database and "
+        + "--blobs"),
+    Option(
       name: "lan", value: nil,
       help: "let paired devices in from the network, with TLS, and show a code to pair the first"),
     Option(
@@ -149,6 +154,15 @@ enum ServeCommand: Command {
     let client = try clientFolder(arguments, log)
     let bucket = try bucket(arguments)
     let database = try databaseAddress(arguments)
+    let isShared = arguments.has("shared")
+    if isShared, arguments.has("standby") {
+      throw UsageError(
+        message: "--shared and --standby exclude each other: with --shared all serve.")
+    }
+    if isShared {
+      try Library.requireShareable(
+        DataDirectory(root: arguments.dataFolder), server: database, hasBucket: bucket != nil)
+    }
     var standby: Standby?
     if arguments.has("standby") {
       let waiting = try Standby(
@@ -168,7 +182,7 @@ enum ServeCommand: Command {
       root: arguments.dataFolder, tools: try arguments.mediaTools(),
       server: database, backupPlan: try backupPlan(arguments),
       limits: try limits(arguments), bucket: bucket,
-      openID: try openID(arguments), standby: standby, log: log)
+      openID: try openID(arguments), isShared: isShared, standby: standby, log: log)
     if let aside = library.previousLibrary, isForPeople {
       note("The restored library is in its place. The one before is kept in \(aside).")
     }

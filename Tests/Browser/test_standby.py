@@ -12,103 +12,15 @@ import threading
 import uuid
 
 import pytest
-from bucket_support import KEY, SECRET, bucket as a_bucket
+from servers_support import CHUNKS, shared_library, titles, write
 from playwright.sync_api import expect
 from studio import DESKTOP, PROGRAM, Server, drop_files, eventually, first_screen, song
 
-CHUNKS = "/api/tracks/{}/chunks/0"
-
-
-class Member(Server):
-    """One of the servers of a library, which is ready to wait when this returns."""
-
-    def __init__(self, folder, library, *options, name=None):
-        self.folder = folder
-        self.log = folder.with_suffix(".log")
-        self.log.touch()
-        earlier = len(self.events("standby.waiting"))
-        database = library.database + (f"&application_name={name}" if name else "")
-        with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                [PROGRAM, "serve", "--standby", "--port", "0", "--data", folder, "--log-format", "json",
-                 "--database", database, "--blobs", library.bucket.address, *options],
-                stdout=subprocess.DEVNULL, stderr=log)
-        waiting = eventually(lambda: self.events("standby.waiting"), lambda found: len(found) > earlier)
-        self.port = waiting[-1]["fields"]["port"]
-        self.origin = f"http://localhost:{self.port}"
-
-    def events(self, name):
-        lines = re.findall(r".*\n", self.log.read_text())
-        return [entry for entry in map(json.loads, lines) if entry["event"] == name]
-
-    def status(self, path="/api/health"):
-        """The status of an answer; None without one."""
-        try:
-            return self.request("GET", path)[0]
-        except (OSError, http.client.HTTPException):
-            return None
-
-    def wait_until_it_serves(self):
-        eventually(self.status, lambda status: status == 200, 60)
-        return self
-
-    def wait_until_it_ends(self):
-        return self.process.wait(timeout=60)
-
-
-class SharedLibrary:
-    """The addresses of a new library, and its servers."""
-
-    def __init__(self, folder, postgresql, bucket):
-        self.folder, self.postgresql, self.bucket = folder, postgresql, bucket
-        self.schema = f"standby_{uuid.uuid4().hex}"
-        self.database = f"{postgresql}&options=-csearch_path%3D{self.schema}"
-        self.members = []
-
-    def start(self, *options, name=None, folder=None):
-        folder = folder or self.folder / f"machine{len(self.members)}"
-        member = Member(folder, self, *options, name=name)
-        self.members.append(member)
-        return member
-
-    def query(self, sql):
-        """Runs a statement beside the servers; returns what psql prints."""
-        return subprocess.run(
-            ["psql", "--no-align", "--tuples-only", "--command", sql, self.database],
-            capture_output=True, text=True, check=True).stdout.strip()
-
-    def cut_off(self, name):
-        """Ends the connections of the server with this name, as soon as it has one."""
-        end = (
-            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
-            f"WHERE application_name = '{name}'")
-        eventually(lambda: self.query(end), bool)
-
-
 @pytest.fixture
 def library(tmp_path, postgresql, monkeypatch):
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
-    with a_bucket() as bucket:
-        library = SharedLibrary(tmp_path, postgresql, bucket)
-        try:
-            yield library
-        finally:
-            for member in library.members:
-                if member.process.poll() is None:
-                    member.process.send_signal(signal.SIGCONT)
-                    member.kill()
+    with shared_library(tmp_path, postgresql, monkeypatch, "--standby") as library:
+        yield library
 
-
-def write(server, title):
-    """Adds a routine, and returns its id when that was acknowledged."""
-    routine = str(uuid.uuid4())
-    server.edit("routine", routine, {"title": title})
-    return routine
-
-
-def titles(server):
-    return {record["id"]: record["title"] for record in server.records("routine")}
 
 
 def test_a_standby_says_so_and_refuses_all_else(library):

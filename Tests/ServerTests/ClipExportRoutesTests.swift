@@ -9,6 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Database
 @testable import Server
 
 @Suite struct ClipExportRoutesTests {
@@ -208,9 +209,9 @@ import Testing
     let exports = studio.library.folder.exports
     try studio.library.cleaning.sweep()
     #expect(try names(in: exports).sorted() == jobs.sorted())
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSinceNow: -86_401)],
-      ofItemAtPath: "\(exports)/\(jobs[0])/clips.zip")
+    try studio.library.jobs.write { writer throws(DatabaseError) in
+      try writer.update(jobs[0], to: .done, now: Library.now() - Library.day - 1)
+    }
     #expect(studio.send(.get, "/api/exports/\(jobs[0])").status == 404)
     try studio.library.cleaning.sweep()
     #expect(try names(in: exports) == [jobs[1]])

@@ -89,7 +89,7 @@ import Testing
       try writer.add(again, now: Library.now())
     }
     // No job can end while this lock is held.
-    studio.library.mediaLock.withLock { _ in
+    try studio.library.mediaLock.withLock {
       studio.runner.enqueue(job)
       studio.runner.enqueue(again)
       #expect(studio.runner.counts.running.values.reduce(0, +) == 1)

@@ -232,7 +232,7 @@ import Testing
   @Test func `a leader who is silent for half a minute leads no more`() throws {
     let time = Mutex(0)
     let library = studio.library
-    let leads = Leads(hub: library.hub, devices: library.devices, people: library.people) {
+    let leads = Leads(events: library.events, devices: library.devices, people: library.people) {
       time.withLock { $0 }
     }
     let message = try JSONDecoder().decode(
@@ -240,16 +240,16 @@ import Testing
     _ = try leads.lead(swan.routine, in: group.id, message, by: .owner)
     try leads.follow(swan.routine, client: LeadRoutesTests.other, by: .owner)
     time.withLock { $0 = Leads.silenceMilliseconds - 1 }
-    leads.sweep()
+    try leads.sweep()
     #expect(leads.all(for: ben.id).contains(swan.routine))
     let next = try JSONDecoder().decode(Leads.Message.self, from: Data(self.message(2).utf8))
     // The follower was silent for long, too.
     #expect(try leads.lead(swan.routine, in: group.id, next, by: .owner) == 0)
     time.withLock { $0 = 2 * Leads.silenceMilliseconds - 2 }
-    leads.sweep()
+    try leads.sweep()
     #expect(leads.all(for: ben.id).contains(swan.routine))
     time.withLock { $0 = 2 * Leads.silenceMilliseconds - 1 }
-    leads.sweep()
+    try leads.sweep()
     #expect(leads.all(for: ben.id) == "{\"leads\":[]}")
   }
 

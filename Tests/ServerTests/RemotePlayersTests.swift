@@ -152,7 +152,8 @@ import Testing
 
   @Test func `thirty commands a second, no more`() throws {
     let clock = TestClock()
-    let players = RemotePlayers(hub: EventHub(), devices: studio.library.devices, now: clock.now)
+    let players = RemotePlayers(
+      events: studio.library.events, devices: studio.library.devices, now: clock.now)
     func send(_ caller: Caller) throws { try players.send([:], from: nil, to: nil, by: caller) }
     for _ in 0..<30 { try send(.owner) }
     #expect { try send(.owner) } throws: { ($0 as? LibraryError)?.httpError?.status == 429 }

@@ -35,7 +35,7 @@ final class TestStudio: Sendable {
   init(
     in folder: TemporaryFolder? = nil, backupPlan: BackupPlan? = nil,
     limits: LibraryLimits = LibraryLimits(), tools: MediaTools? = nil,
-    openID: OpenIDOptions? = nil, versions: DerivedVersions = .current,
+    openID: OpenIDOptions? = nil, isShared: Bool = false, versions: DerivedVersions = .current,
     now: @escaping @Sendable () -> Int = Library.now
   ) throws {
     let isNew = folder == nil
@@ -47,7 +47,8 @@ final class TestStudio: Sendable {
     library = try Library(
       root: folder.path, tools: try tools ?? MediaTools.locate(sandbox: .required),
       backupPlan: backupPlan,
-      limits: limits, openID: openID, log: log.log, versions: versions, now: now)
+      limits: limits, openID: openID, isShared: isShared, log: log.log, versions: versions, now: now
+    )
     runner = JobRunner(library: library, onReplaced: { log.add("replaced") })
     application = Application(
       configuration: Configuration(port: 7700),

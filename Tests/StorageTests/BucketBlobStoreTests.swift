@@ -301,7 +301,7 @@ import Testing
     _ = try store.place(staged, #require(sent))
     #expect(store.contains(staged.reference.sha256))
     sent = nil
-    var pins = store.pin([staged.reference.sha256, "unknown"])
+    var pins = try store.pin([staged.reference.sha256, "unknown"])
     #expect(pins.count == 1)
     try store.remove(staged.reference.sha256)
     #expect(store.contains(staged.reference.sha256))

@@ -98,7 +98,7 @@ public struct BackupSnapshot: Sendable {
       var missing: [String] = []
       let needed = Set(media.filter(\.needsMedia).compactMap(\.sha256))
       let hashes = Set(media.compactMap(\.sha256)).sorted()
-      let pins = blobs.pin(hashes)
+      let pins = try blobs.pin(hashes)
       for sha256 in hashes {
         if let pinned = try blobs.source(of: sha256, in: scratch) {
           files.append(pinned.file)

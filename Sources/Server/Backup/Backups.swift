@@ -69,7 +69,7 @@ struct Backups: Sendable {
       throw LibraryError(
         .conflict, "No folder for backups is set. Start Segmance with --backup-dir.")
     }
-    return try library.mediaLock.withLock { _ in
+    return try library.mediaLock.withLock {
       if let job = try library.jobs.unfinished().first(where: { $0.kind == BackupJob.kind }) {
         library.jobQueue.add(job)
         return job.id

@@ -18,11 +18,11 @@ struct Restores: Sendable {
   /// Begins to receive a backup to restore.
   func begin(length: Int?) throws -> IncomingBackup {
     // A standby would go on with the library that is to be replaced, while this server starts anew.
-    guard !library.hasStandbys else {
+    guard !library.hasOtherServers else {
       throw LibraryError(
         .conflict,
         "Other servers may be waiting for this library, so it can't be restored here. Stop all of "
-          + "them, and start one without --standby.")
+          + "them, and start one without --standby or --shared.")
     }
     if let length { try library.quota.requireDisk(for: length) }
     return try IncomingBackup(library: library)
@@ -32,7 +32,7 @@ struct Restores: Sendable {
   func add(_ job: String) throws {
     let row = try RestoreJob.row(id: job, NoParameters())
     // The lock makes one of two concurrent restores fail.
-    try library.mediaLock.withLock { _ in
+    try library.mediaLock.withLock {
       guard try !library.jobs.unfinished().contains(where: { $0.kind == RestoreJob.kind }) else {
         throw LibraryError(.conflict, "A backup is being restored already. Wait until it is done.")
       }

@@ -20,6 +20,13 @@ final class Devices: Sendable {
     /// The devices seen since `save()`.
     var unsaved: Set<String> = []
 
+    init(_ rows: [DeviceRow]) {
+      for row in rows {
+        self.rows[row.id] = row
+        ids[row.tokenHash] = row.id
+      }
+    }
+
     /// The ids of the devices that a device invited itself.
     func guests(of id: String) -> [String] {
       rows.values.filter { $0.invitedBy == id }.map(\.id)
@@ -29,17 +36,33 @@ final class Devices: Sendable {
   private let store: DeviceStore
   private let state: Mutex<State>
   /// Held while devices are added or removed, so that memory and the database agree.
-  private let editing = Mutex(())
+  private let editing: EditLock
 
   /// Reads the devices of a library.
-  init(store: DeviceStore) throws(DatabaseError) {
+  init(store: DeviceStore, sharing: Sharing? = nil) throws(DatabaseError) {
     self.store = store
-    var state = State()
-    for row in try store.all() {
-      state.rows[row.id] = row
-      state.ids[row.tokenHash] = row.id
+    editing = EditLock(.devices, sharing)
+    state = Mutex(State(try store.all()))
+  }
+
+  /// Reads all devices again. Those that are shut out in memory stay so.
+  func reload() throws {
+    try editing.withLocalLock {
+      let rows = try store.all()
+      state.withLock { state in
+        let shutOut = Set(state.rows.values.filter { state.ids[$0.tokenHash] == nil }.map(\.id))
+        let before = state.rows
+        let unsaved = state.unsaved
+        state = State(rows)
+        for id in unsaved {
+          guard let row = state.rows[id], let seen = before[id]?.lastSeenAt, seen > row.lastSeenAt
+          else { continue }
+          state.rows[id]?.lastSeenAt = seen
+          state.unsaved.insert(id)
+        }
+        for id in shutOut { if let row = state.rows[id] { state.ids[row.tokenHash] = nil } }
+      }
     }
-    self.state = Mutex(state)
   }
 
   /// All devices, oldest first.
@@ -96,7 +119,7 @@ final class Devices: Sendable {
     name: String, invitedBy inviter: String? = nil, person: String? = nil,
     replacing replaced: String?, until endsAt: Int? = nil, using code: String? = nil
   ) throws -> (row: DeviceRow, token: String) {
-    try editing.withLock { _ in
+    try editing.withLock {
       // Checked here, so that it holds however the inviter was removed, also if that happened while
       // it made the code.
       guard inviter.map { isPaired($0) } ?? true else {
@@ -142,7 +165,7 @@ final class Devices: Sendable {
 
   /// Renames a device; false if the id is unknown.
   func rename(_ id: String, to name: String) throws -> Bool {
-    try editing.withLock { _ in
+    try editing.withLock {
       guard self[id] != nil else { return false }
       try store.rename(id, to: name)
       state.withLock { $0.rows[id]?.name = name }
@@ -153,7 +176,7 @@ final class Devices: Sendable {
   /// Stores the subscription of a device to notifications, which no other device has then. False if the
   /// id is unknown, or the device is shut out.
   func subscribe(_ id: String, _ push: PushSubscription) throws -> Bool {
-    try editing.withLock { _ in
+    try editing.withLock {
       guard isPaired(id) else { return false }
       try store.set(push, of: id)
       state.withLock { state in
@@ -169,7 +192,7 @@ final class Devices: Sendable {
 
   /// Removes the subscription of a device, or only this one, if it has another one by now.
   func forget(_ push: PushSubscription? = nil, of id: String) throws {
-    try editing.withLock { _ in
+    try editing.withLock {
       guard let current = self[id]?.push, push == nil || push?.endpoint == current.endpoint else {
         return
       }
@@ -191,7 +214,7 @@ final class Devices: Sendable {
   /// Shuts a device out in memory, and with `withGuests` all devices that it invited, directly or
   /// through others. Returns their ids, or none if the id is unknown.
   func shutOut(_ id: String, withGuests: Bool = false) -> [String] {
-    editing.withLock { _ in
+    editing.withLocalLock {
       state.withLock { state in
         guard state.rows[id] != nil else { return [] }
         var ids = [id]
@@ -209,9 +232,13 @@ final class Devices: Sendable {
     }
   }
 
+  /// Waits until all servers know the devices that this one knows.
+  func agree() throws { try editing.agree() }
+
   /// Removes shut-out devices from the database.
   func removeShutOut() throws {
-    try editing.withLock { _ in
+    guard !unremoved.isEmpty else { return }
+    try editing.withLock {
       for id in unremoved {
         try store.remove(id)
         state.withLock { state in
@@ -228,7 +255,7 @@ final class Devices: Sendable {
   /// Saves what only memory holds: shut-out devices, and the times at which devices were last seen.
   func save() throws {
     try removeShutOut()
-    try editing.withLock { _ in
+    try editing.withLocalLock {
       let times = state.withLock { state in
         defer { state.unsaved = [] }
         return Dictionary(

@@ -9,7 +9,10 @@ extension Library {
   /// check. Throws if the id is unknown.
   func revoke(_ id: String, withGuests: Bool = false, by caller: Caller = .owner) throws {
     let revoked = devices.shutOut(id, withGuests: withGuests)
-    guard !revoked.isEmpty else { throw LibraryError.unknownDevice }
+    guard !revoked.isEmpty else {
+      try devices.agree()
+      throw LibraryError.unknownDevice
+    }
     hub.close { $0.device.map(revoked.contains) ?? false }
     reviewLeads()
     for id in revoked {

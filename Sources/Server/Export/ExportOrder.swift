@@ -1,9 +1,9 @@
-// The order of a clip export: the body of POST /api/exports, stored unchanged until the job ends.
+// The order of a clip export: the body of POST /api/exports, which the job's row holds.
 
 import Media
 
 /// The clips to export to one zip.
-struct ExportOrder: Codable, Sendable {
+struct ExportOrder: JobParameters {
   /// One clip.
   struct Clip: Codable, Sendable {
     /// The track's id.
@@ -23,6 +23,19 @@ struct ExportOrder: Codable, Sendable {
   /// In frames. A fade longer than the clip covers all of it.
   var fadeIn: Int?
   var fadeOut: Int?
+
+  var record: JobRecord? { nil }
+  var words: [String] { [] }
+
+  init(clips: [Clip], format: String, fadeIn: Int? = nil, fadeOut: Int? = nil) {
+    self.clips = clips
+    self.format = format
+    self.fadeIn = fadeIn
+    self.fadeOut = fadeOut
+  }
+
+  /// Earlier versions stored the order in a file.
+  init?(words: [String]) { nil }
 
   /// The style of the clips; throws `unusable` if the order is inconsistent.
   func style() throws(LibraryError) -> ClipStyle {

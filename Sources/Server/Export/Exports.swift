@@ -1,23 +1,27 @@
 // Clip exports: ordered, made by a job, kept for a day.
 
 import Counts
+import Database
 import FoundationEssentials
 import Media
 import Model
 import Storage
 
-/// Stores the orders and zips of clip exports.
+/// Stores the zips of clip exports.
 struct Exports: Sendable {
   private let library: Library
   private let store: ExportStore
+  /// nil if the zips are in the folder alone.
+  private let bucket: ExportBucket?
 
   init(library: Library) {
     self.library = library
     store = ExportStore(folder: library.folder)
+    bucket = (library.blobs as? BucketBlobStore).map(ExportBucket.init)
   }
 
-  /// The time for which a finished zip is kept, in seconds.
-  private static let keptSeconds = 86_400
+  /// The time for which a finished zip is kept, in milliseconds.
+  private static let keptMilliseconds = Library.day
 
   /// Queues the export of an order and returns the job's id.
   ///
@@ -25,52 +29,50 @@ struct Exports: Sendable {
   func add(_ order: ExportOrder) throws -> String {
     let style = try order.style()
     try library.quota.requireDisk(for: ClipArchive.bytes(for: try clips(of: order), style.format))
-    try expire()
+    try expireHere()
     let id = Identifier.make(milliseconds: Library.now())
-    let row = try ExportJob.row(id: id, NoParameters())
-    // The sweep removes orders without a job, so it must not run between the two writes.
-    try library.mediaLock.withLock { _ in
-      try store.add(Array(JSONEncoder().encode(order)), job: id)
-      try library.add(row)
-    }
+    try library.add(ExportJob.row(id: id, order))
     return id
   }
 
-  /// Returns a job's finished zip and its file name; nil if it does not exist or has expired.
-  func finished(ofJob id: String) throws -> (path: String, name: String)? {
-    guard let path = store.archive(job: id), try !isExpired(exportOfJob: id) else { return nil }
-    let tracks = Set(try order(ofJob: id).clips.map(\.track))
+  /// Returns a job's finished zip and its file name; nil if it does not exist or has expired. One that another
+  /// server has made is fetched.
+  func finished(ofJob job: JobRow) throws -> (path: String, name: String)? {
+    guard let order = ExportOrder(text: job.parameters), try !isExpired(job.id) else { return nil }
+    if store.archive(job: job.id) == nil, let bucket,
+      let path = try library.askingBucket({ try bucket.fetch(job: job.id) })
+    {
+      try store.finish(job: job.id, movingFrom: path)
+    }
+    guard let path = store.archive(job: job.id) else { return nil }
+    let tracks = Set(order.clips.map(\.track))
     guard tracks.count == 1, let track = tracks.first,
       let title = try library.records.track(track)?.title
     else { return (path, "Clips.zip") }
     return (path, "\(FileName.safe(title, fallback: "Track")) clips.zip")
   }
 
-  /// Removes zips that are a day old, and the files of failed or deleted jobs.
+  /// Removes zips that are a day old, and those of failed or deleted jobs.
   func expire() throws {
-    try library.mediaLock.withLock { _ in
-      for id in try store.jobs() {
-        let job = try library.jobs.job(id)
-        if let job, !job.state.isFinal { continue }
-        if try job?.state != .done || store.archive(job: id) == nil
-          || isExpired(exportOfJob: id)
-        {
-          try store.remove(job: id)
-        }
-      }
-    }
+    try expireHere()
+    guard let bucket else { return }
+    for id in try bucket.jobs() where try !isKept(id) { try bucket.remove(job: id) }
   }
 
-  private func isExpired(exportOfJob id: String) throws -> Bool {
-    try store.finishedAt(job: id) < Library.now() / 1000 - Exports.keptSeconds
+  private func expireHere() throws {
+    for id in try store.jobs() where try !isKept(id) { try store.remove(job: id) }
   }
 
-  /// Whether the order of a job is here.
-  func hasOrder(ofJob id: String) -> Bool { store.hasOrder(job: id) }
+  /// Whether the zip of a job is kept, or is being made.
+  private func isKept(_ id: String) throws -> Bool {
+    guard let job = try library.jobs.job(id) else { return false }
+    if !job.state.isFinal { return true }
+    return try job.state == .done && !isExpired(id)
+  }
 
-  /// Returns the order of a job.
-  func order(ofJob id: String) throws -> ExportOrder {
-    try JSONDecoder().decode(ExportOrder.self, from: Data(store.order(job: id)))
+  private func isExpired(_ id: String) throws -> Bool {
+    guard let endedAt = try library.jobs.endedAt(id) else { return false }
+    return endedAt < Library.now() - Exports.keptMilliseconds
   }
 
   /// The clips of an order, with their stored files. Throws a `LibraryError` that names the invalid
@@ -99,10 +101,11 @@ struct Exports: Sendable {
 
   /// Stores the zip of a job, moved from `path`.
   func finish(job: String, movingFrom path: String) throws {
+    try bucket?.send(job: job, fileAt: path)
     try store.finish(job: job, movingFrom: path)
   }
 
-  /// Removes a job's files.
+  /// Removes a job's files. What the bucket has goes with the next sweep.
   func remove(job: String) throws { try store.remove(job: job) }
 
   private func exportableTrack(

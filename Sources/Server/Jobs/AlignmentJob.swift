@@ -29,7 +29,7 @@ struct AlignmentJob: JobDefinition {
       let name = DataDirectory.alignmentsName
       try library.makingDerived(video, [name]) {
         try library.withDerived(video, ifThere: name) {
-          try library.mediaLock.withLock { _ in
+          try library.mediaLock.withLock {
             _ = try playedFile(video)
             try folder.store(answer, video: video, with: stretch)
           }

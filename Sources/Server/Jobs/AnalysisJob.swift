@@ -30,7 +30,7 @@ struct AnalysisJob: JobDefinition {
             writingPeaksTo: peaks, progress: { context.report($0) },
             isCancelled: { context.shouldStop })
         }
-        try library.mediaLock.withLock { _ in
+        try library.mediaLock.withLock {
           _ = try library.tracks.lengthFrames(of: track)
           if let peaks { try folder.storePeaks(fileAt: peaks, track: track) }
           try folder.store(analysis, track: track)

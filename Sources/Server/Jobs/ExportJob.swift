@@ -4,14 +4,14 @@ import Database
 import Media
 import Model
 
-/// Makes the zip of an export. Its order is stored under the id of the job.
+/// Makes the zip of an export.
 struct ExportJob: JobDefinition {
   static let kind = "export"
 
   let library: Library
 
-  func run(_ job: Job<NoParameters>, _ context: JobContext) throws -> [Library.Edit] {
-    let order = try library.exports.order(ofJob: job.id)
+  func run(_ job: Job<ExportOrder>, _ context: JobContext) throws -> [Library.Edit] {
+    let order = job.parameters
     let clips = try library.exports.clips(of: order)
     let folder = library.folder
     let path = folder.temporaryPath("clips")
@@ -32,7 +32,7 @@ struct ExportJob: JobDefinition {
     return []
   }
 
-  func cleanUp(_ job: Job<NoParameters>, after end: JobRow.State) throws {
+  func cleanUp(_ job: Job<ExportOrder>, after end: JobRow.State) throws {
     if end != .done { try library.exports.remove(job: job.id) }
   }
 }

@@ -51,10 +51,15 @@ final class JobRunner: Sendable {
     definitions = JobKinds.definitions(of: library, onReplaced: onReplaced)
   }
 
-  /// Resumes jobs that an earlier run left unfinished.
+  /// Resumes jobs that an earlier run left unfinished. Those that run at another server stay there.
   func resume() throws {
-    for job in try library.jobs.unfinished() { enqueue(job) }
+    for job in try library.jobs.unfinished() where library.sharing == nil || job.state == .queued {
+      enqueue(job)
+    }
   }
+
+  /// Interrupts a job that was cancelled at another server, if it runs here.
+  func cancelHere(_ id: String) { state.withLock { $0.schedule[id]?.context }?.cancel() }
 
   /// Enqueues a job. If it has ended by the time its turn comes, it is skipped.
   func enqueue(_ job: JobRow) {
@@ -67,6 +72,13 @@ final class JobRunner: Sendable {
   /// Cancels a job that has not ended.
   func cancel(_ id: String) throws {
     guard let job = try library.jobs.job(id), !job.state.isFinal else { return }
+    if let sharing = library.sharing, job.state == .running,
+      state.withLock({ $0.schedule[id]?.context }) == nil
+    {
+      // The server that runs it ends it.
+      sharing.announce(.cancel(job: id))
+      return
+    }
     let isMine = state.withLock { $0.schedule.cancel(job, rules(of: job)) }
     guard isMine else { return }
     var ended: JobRow?
@@ -180,7 +192,7 @@ final class JobRunner: Sendable {
     do {
       // The job may have ended after it was read and before it was enqueued.
       let isDue = try library.jobs.write { writer throws(DatabaseError) in
-        try writer.begin(job.id)
+        try writer.begin(job.id, at: library.sharing?.shared.number)
       }
       guard isDue else { return JobAttempt(nil) }
       logEvent("job.started", job)
@@ -297,7 +309,7 @@ final class JobRunner: Sendable {
     do {
       if end == .done { next = try definitions[job.kind]?.followUp(job) }
       // The lock prevents the same bytes from being added between the check and the failure edits.
-      try library.mediaLock.withLock { _ in
+      try library.mediaLock.withLock {
         if end == .done, job.isPreparing, let record = job.record,
           try library.media.isRemoved(record.type, record.id)
         {
@@ -305,6 +317,9 @@ final class JobRunner: Sendable {
         }
         let edits = end == .done ? edits : try failureEdits(of: job, message)
         try library.commit(edits) { writer throws(DatabaseError) in
+          if let server = library.sharing?.shared.number {
+            try writer.requireHeld(job.id, by: server)
+          }
           try writer.update(job.id, to: end, message: message, now: Library.now())
           if let next { try writer.add(next, now: Library.now()) }
         }
@@ -331,7 +346,10 @@ final class JobRunner: Sendable {
         job, retryMessage(for: error, in: job) ?? RetryPolicy.unexplained, after: error)
       return nil
     }
-    if let next { enqueue(next) }
+    if let next {
+      enqueue(next)
+      library.sharing?.announce(.jobs)
+    }
     cleanUp(after: ended)
     state.withLock { state in
       state.ended[job.kind, default: [:]][end, default: 0] += 1
@@ -392,10 +410,8 @@ final class JobRunner: Sendable {
       let bytes = try JSONEncoder().encode(JobStatus(job, progress: progress))
       let spaces =
         library.people.isAlone ? [Person.owner] : try library.spaces(ofJob: job.id) ?? []
-      let readers = library.people.readers(of: spaces)
-      library.hub.publish("job", data: String(decoding: bytes, as: UTF8.self)) {
-        readers.contains($0.person ?? Person.owner)
-      }
+      library.events.publish(
+        "job", data: String(decoding: bytes, as: UTF8.self), to: .spaces(Set(spaces)))
     } catch {
       log.error("job.untold", error, ["job": .text(job.id)])
     }

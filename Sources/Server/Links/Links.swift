@@ -21,17 +21,24 @@ final class Links: Sendable {
     var rows: [String: LinkRow] = [:]
     /// The ids by the hashes of their tokens.
     var ids: [String: String] = [:]
-    /// The links whose openings or end are not saved yet.
-    var unsaved: Set<String> = []
+    /// What was seen of links and is not saved yet, by their ids.
+    var unsaved: [String: LinkVisits] = [:]
     /// The links that are revoked but not removed from the database yet.
-    var revoked: Set<String> = []
+    var revoked: [String: LinkRow] = [:]
+
+    init(_ rows: [LinkRow]) {
+      for row in rows {
+        self.rows[row.id] = row
+        ids[row.tokenHash] = row.id
+      }
+    }
 
     /// Whether a link is valid. One that was seen to have ended stays so.
     mutating func isValid(_ id: String, _ now: Int) -> Bool {
       guard let row = rows[id], !row.isOver else { return false }
       guard now < row.expiresAt else {
         rows[id]?.isOver = true
-        unsaved.insert(id)
+        unsaved[id, default: LinkVisits()].overAt = row.expiresAt
         return false
       }
       return now > row.createdAt - Links.clockTolerance
@@ -39,7 +46,15 @@ final class Links: Sendable {
 
     mutating func remove(_ id: String) {
       if let row = rows.removeValue(forKey: id) { ids[row.tokenHash] = nil }
-      unsaved.remove(id)
+      unsaved[id] = nil
+    }
+
+    /// Adds what was seen, and is not saved, of links that are there.
+    mutating func add(_ visits: [String: LinkVisits]) {
+      for (id, seen) in visits where rows[id] != nil {
+        rows[id]?.add(seen)
+        unsaved[id, default: LinkVisits()].add(seen)
+      }
     }
   }
 
@@ -47,18 +62,29 @@ final class Links: Sendable {
   private let now: @Sendable () -> Int
   private let state: Mutex<State>
   /// Held while links are added, changed or removed, so that memory and the database agree.
-  private let editing = Mutex(())
+  private let editing: EditLock
 
   /// Reads the links of a library; `now` returns milliseconds since 1970.
-  init(store: LinkStore, now: @escaping @Sendable () -> Int) throws(DatabaseError) {
+  init(
+    store: LinkStore, sharing: Sharing? = nil, now: @escaping @Sendable () -> Int
+  ) throws(DatabaseError) {
     self.store = store
     self.now = now
-    var state = State()
-    for row in try store.all() {
-      state.rows[row.id] = row
-      state.ids[row.tokenHash] = row.id
+    editing = EditLock(.links, sharing)
+    state = Mutex(State(try store.all()))
+  }
+
+  /// Reads all links again. Those that are revoked in memory stay so, and openings that are not saved count on.
+  func reload() throws {
+    try editing.withLocalLock {
+      let rows = try store.all()
+      state.withLock { state in
+        let before = state
+        state = State(rows.filter { before.revoked[$0.id] == nil })
+        state.revoked = before.revoked
+        state.add(before.unsaved)
+      }
     }
-    self.state = Mutex(state)
   }
 
   /// The links, the newest first; those that ended are listed for a while.
@@ -71,6 +97,11 @@ final class Links: Sendable {
 
   /// The link with this id, unless it is revoked.
   subscript(_ id: String) -> LinkRow? { state.withLock { $0.rows[id] } }
+
+  /// What a link shows that is there, or that is revoked and not removed from the database yet.
+  func revocable(_ id: String) -> LinkScope? {
+    state.withLock { ($0.rows[id] ?? $0.revoked[id])?.scope }
+  }
 
   /// Whether a link is there and has not ended.
   func isValid(_ id: String) -> Bool {
@@ -97,7 +128,7 @@ final class Links: Sendable {
   ) throws -> LinkRow {
     let time = now()
     try Links.check(expiresAt: expiresAt, now: time)
-    return try editing.withLock { _ in
+    return try editing.withLock {
       let live = state.withLock { state in
         state.rows.values.filter { $0.scope.routine == scope.routine }
           .count { state.isValid($0.id, time) }
@@ -125,11 +156,11 @@ final class Links: Sendable {
   /// Gives a link another end, also one that has ended. Nil if there is none with this id.
   func setEnd(of id: String, to expiresAt: Int) throws -> LinkRow? {
     try Links.check(expiresAt: expiresAt, now: now())
-    return try editing.withLock { _ in
+    return try editing.withLock {
       guard var row = self[id] else { return nil }
       row.expiresAt = expiresAt
       row.isOver = false
-      try store.save([row])
+      try store.setEnd(of: id, to: expiresAt)
       return state.withLock { state in
         state.rows[id]?.expiresAt = expiresAt
         state.rows[id]?.isOver = false
@@ -140,12 +171,10 @@ final class Links: Sendable {
 
   /// Counts an opening.
   func countOpening(of id: String) {
-    let time = now()
-    state.withLock { state in
-      state.rows[id]?.openings += 1
-      state.rows[id]?.lastOpenedAt = time
-      if state.rows[id] != nil { state.unsaved.insert(id) }
-    }
+    var visit = LinkVisits()
+    visit.openings = 1
+    visit.lastOpenedAt = now()
+    state.withLock { [visit] in $0.add([id: visit]) }
   }
 
   /// Revokes a link; false if there is none with this id.
@@ -153,26 +182,28 @@ final class Links: Sendable {
   /// It ends in memory first, so that it stays so even if the disk is full. In that case this throws,
   /// and `save` tries again to remove it.
   func revoke(_ id: String) throws -> Bool {
-    let wasThere = editing.withLock { _ in
+    let isRevoked = editing.withLocalLock {
       state.withLock { state in
-        guard state.rows[id] != nil else { return false }
+        // If the database did not answer the first time, the others still let its visitors in.
+        guard let row = state.rows[id] else { return state.revoked[id] != nil }
         state.remove(id)
-        state.revoked.insert(id)
+        state.revoked[id] = row
         return true
       }
     }
-    if wasThere { try removeRevoked() }
-    return wasThere
+    if isRevoked { try removeRevoked() } else { try editing.agree() }
+    return isRevoked
   }
 
   /// The ids of links that are revoked in memory but could not be removed from the database yet.
-  var unremoved: Set<String> { state.withLock { $0.revoked } }
+  var unremoved: Set<String> { state.withLock { Set($0.revoked.keys) } }
 
-  private func removeRevoked() throws(DatabaseError) {
-    try editing.withLock { _ throws(DatabaseError) in
+  private func removeRevoked() throws {
+    guard !unremoved.isEmpty else { return }
+    try editing.withLock {
       let ids = unremoved
       try store.remove(ids)
-      state.withLock { $0.revoked.subtract(ids) }
+      state.withLock { state in for id in ids { state.revoked[id] = nil } }
     }
   }
 
@@ -180,15 +211,21 @@ final class Links: Sendable {
   func save() throws {
     try removeRevoked()
     let time = now()
-    try editing.withLock { _ in
-      let rows = state.withLock { state in
+    try editing.withLocalLock {
+      let visits = state.withLock { state in
         for id in state.rows.keys { _ = state.isValid(id, time) }
-        return state.unsaved.compactMap { state.rows[$0] }
+        defer { state.unsaved = [:] }
+        return state.unsaved
       }
-      try store.save(rows)
-      state.withLock { state in
-        // What changed meanwhile is saved next time.
-        for row in rows where state.rows[row.id] == row { state.unsaved.remove(row.id) }
+      do {
+        try store.note(visits)
+      } catch {
+        state.withLock { state in
+          for (id, seen) in visits where state.rows[id] != nil {
+            state.unsaved[id, default: LinkVisits()].add(seen)
+          }
+        }
+        throw error
       }
     }
   }
@@ -201,7 +238,8 @@ final class Links: Sendable {
       guard row.expiresAt > oldest else { return true }
       return try !isThere(row.scope)
     }
-    try editing.withLock { _ in
+    guard !gone.isEmpty else { return }
+    try editing.withLock {
       // Not one that was given another end meanwhile.
       let ids = gone.filter { self[$0.id]?.expiresAt == $0.expiresAt }.map(\.id)
       try store.remove(ids)

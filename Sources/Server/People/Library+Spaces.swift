@@ -18,10 +18,11 @@ extension Library {
     if let record = job.record {
       return try records.space(of: record.type, record.id).map { [$0] } ?? []
     }
-    // An export whose order is gone is nobody's but the owner's.
-    guard job.kind == ExportJob.kind, exports.hasOrder(ofJob: id) else { return [Person.owner] }
+    guard job.kind == ExportJob.kind, let order = ExportOrder(text: job.parameters) else {
+      return [Person.owner]
+    }
     return Set(
-      try exports.order(ofJob: id).clips.map(\.track).compactMap {
+      try order.clips.map(\.track).compactMap {
         try records.space(of: .track, $0)
       })
   }
@@ -53,7 +54,7 @@ extension Library {
   ) throws {
     let target = space ?? viewer.person
     let now = Library.now()
-    let concerned = try mediaLock.withLock { _ -> Set<String> in
+    let concerned = try mediaLock.withLock { () -> Set<String> in
       guard let from = try records.record(.routine, routine), from.deletedAt == nil,
         viewer.mayEdit(from.space)
       else { throw LibraryError(.notFound, "There is no such routine.") }
@@ -86,7 +87,7 @@ extension Library {
     if concerned.isEmpty { return }
     log.info("routine.moved", ["routine": .text(routine)])
     reviewLeads()
-    announceChanges(try records.latestSeq(), to: concerned)
+    announceChanges(try records.latestSeq(), to: .people(concerned))
   }
 
   /// Dissolves a group. Its routines go to the own space of `viewer`, who leads it, and with them all
@@ -131,25 +132,29 @@ extension Library {
 
   /// Ends what may not be led any more, and what somebody may not follow any more.
   func reviewLeads() {
-    leads.review { id in
-      do {
-        guard let routine = try records.record(.routine, id), routine.deletedAt == nil else {
+    do {
+      try leads.review { id in
+        do {
+          guard let routine = try records.record(.routine, id), routine.deletedAt == nil else {
+            return nil
+          }
+          return routine.space
+        } catch {
+          log.error("leads.unreviewed", error)
           return nil
         }
-        return routine.space
-      } catch {
-        log.error("leads.unreviewed", error)
-        return nil
       }
+    } catch {
+      log.error("leads.unreviewed", error)
     }
   }
 
   /// Tells the pages of some people that people, groups or their roles have changed.
   func announcePeople(to readers: Set<String>) {
     reviewLeads()
-    hub.publish("people", data: "{}") { readers.contains($0.person ?? Person.owner) }
+    events.publish("people", data: "{}", to: .people(readers))
     do {
-      announceChanges(try records.latestSeq(), to: readers)
+      announceChanges(try records.latestSeq(), to: .people(readers))
     } catch {
       log.error("people.untold", error)
     }

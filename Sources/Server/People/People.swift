@@ -21,6 +21,11 @@ final class People: Sendable {
     /// The people as they are listed; nil until they are asked for.
     var listed: [Person]?
 
+    init(_ people: [PersonRow], _ groups: [Group]) {
+      for row in people { self.people[row.person.id] = row }
+      for group in groups { set(group) }
+    }
+
     mutating func set(_ person: PersonRow?, at id: String) {
       people[id] = person
       listed = nil
@@ -41,15 +46,21 @@ final class People: Sendable {
   private let store: PeopleStore
   private let state: Mutex<State>
   /// Held while people and groups are edited, so that memory and the database agree.
-  private let editing = Mutex(())
+  private let editing: EditLock
 
   /// Reads the people of a library.
-  init(store: PeopleStore) throws(DatabaseError) {
+  init(store: PeopleStore, sharing: Sharing? = nil) throws(DatabaseError) {
     self.store = store
-    var state = State()
-    for row in try store.people() { state.people[row.person.id] = row }
-    for group in try store.groups() { state.set(group) }
-    self.state = Mutex(state)
+    editing = EditLock(.people, sharing)
+    state = Mutex(State(try store.people(), try store.groups()))
+  }
+
+  /// Reads all people and groups again.
+  func reload() throws {
+    try editing.withLocalLock {
+      let new = State(try store.people(), try store.groups())
+      state.withLock { $0 = new }
+    }
   }
 
   /// Whether there is nobody but the owner.
@@ -107,7 +118,7 @@ final class People: Sendable {
 
   /// Adds a person.
   func add(name: String, colour: String, now: Int) throws -> Person {
-    try editing.withLock { _ in
+    try editing.withLock {
       guard state.withLock({ $0.people.count }) < People.peopleLimit else {
         throw LibraryError(.conflict, "There are \(People.peopleLimit) people already.")
       }
@@ -119,7 +130,7 @@ final class People: Sendable {
 
   /// Gives a person another name or colour.
   func change(_ id: String, name: String?, colour: String?) throws -> Person {
-    try editing.withLock { _ in
+    try editing.withLock {
       guard var row = state.withLock({ $0.people[id] }) else { throw LibraryError.unknownPerson }
       row.person.name = name ?? row.person.name
       row.person.colour = colour ?? row.person.colour
@@ -135,7 +146,7 @@ final class People: Sendable {
 
   /// Removes a person, who leaves all groups. The owner takes over groups that nobody else leads.
   func remove(_ id: String, now: Int) throws {
-    try editing.withLock { _ in
+    try editing.withLock {
       guard self[id] != nil else { throw LibraryError.unknownPerson }
       let groups = groups(of: id).map { group in
         var group = group
@@ -154,7 +165,7 @@ final class People: Sendable {
 
   /// Makes a group of people, the first of whom leads it.
   func addGroup(name: String, members: [String: Role], by maker: String, now: Int) throws -> Group {
-    try editing.withLock { _ in
+    try editing.withLock {
       var members = members
       members[maker] = .owner
       guard state.withLock({ $0.groups.count }) < People.groupLimit else {
@@ -189,7 +200,7 @@ final class People: Sendable {
   private func edit(
     _ id: String, now: Int, _ change: (inout Group) throws(LibraryError) -> Void
   ) throws -> Group {
-    try editing.withLock { _ in
+    try editing.withLock {
       guard let before = group(id) else { throw LibraryError.unknownGroup }
       var group = before
       try change(&group)
@@ -206,7 +217,7 @@ final class People: Sendable {
 
   /// Removes a group. What is left in its space goes to a person's.
   func removeGroup(_ id: String, leavingTo person: String) throws {
-    try editing.withLock { _ in
+    try editing.withLock {
       guard let group = group(id) else { throw LibraryError.unknownGroup }
       try store.remove(group, leavingTo: person)
       state.withLock { $0.remove(id) }

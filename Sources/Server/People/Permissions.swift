@@ -81,7 +81,7 @@ struct Permissions: Sendable {
     case .title: return .yes
     // Who may edit a routine may show it. The owner may end every link.
     case .link(let id):
-      guard let scope = links[id]?.scope else { return .unseen }
+      guard let scope = links.revocable(id) else { return .unseen }
       let space = try records.space(of: .routine, scope.routine)
       return viewer.person == Person.owner || space.map(viewer.mayEdit) == true ? .yes : .unseen
     case .space(let space): spaces = [space]

@@ -39,7 +39,7 @@ extension SignIn {
       refund(attempt)
       throw error
     }
-    return try editing.withLock { _ in
+    return try editing.withLock {
       let known = try store.account(of: issuer, account.subject)
       guard known != nil || provider.options.addsPeople else {
         throw LibraryError(
@@ -106,7 +106,7 @@ extension SignIn {
   ) throws -> AccountRow {
     let (issuer, account) = try requireProvider().account(
       of: arrival, keeping: secret, for: Self.addPurpose(person), returningTo: address)
-    return try editing.withLock { _ in
+    return try editing.withLock {
       guard people[person] != nil else { throw LibraryError.unknownPerson }
       if let known = try store.account(of: issuer, account.subject) {
         guard known.person == person else {
@@ -124,7 +124,7 @@ extension SignIn {
 
   /// Removes an account of a person; false if they have no such one.
   func removeAccount(_ id: String, of person: String) throws -> Bool {
-    try editing.withLock { _ in
+    try editing.withLock {
       guard try store.account(id)?.person == person else { return false }
       try store.removeAccount(id)
       return true

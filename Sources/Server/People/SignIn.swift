@@ -45,17 +45,18 @@ final class SignIn: Sendable {
   /// Wrong passwords by name: guesses may come from many addresses.
   private let guesses: RateLimit
   /// Held while passwords, passkeys and accounts change, and while a device is made with one.
-  let editing = Mutex(())
+  let editing: EditLock
   /// Where people may sign in besides; nil for nowhere.
   let provider: OpenIDProvider?
 
   /// `now` returns milliseconds since 1970.
   init(
     store: CredentialStore, secrets: SecretStore, people: People, devices: Devices,
-    hashing: HashTurns,
+    hashing: HashTurns, sharing: Sharing? = nil,
     openID: OpenIDOptions?, now: @escaping @Sendable () -> Int
   ) {
     self.store = store
+    editing = EditLock(.credentials, sharing)
     self.people = people
     self.devices = devices
     self.hashing = hashing
@@ -95,7 +96,7 @@ final class SignIn: Sendable {
     if row == nil { _ = try hashing.hash(password) }
     guard isRight, let row else { throw wrong }
     guesses.refund(login)
-    return try editing.withLock { _ in
+    return try editing.withLock {
       guard try store.password(of: row.person) == row else { throw wrong }
       return try admit(row.person, browser, refunding: address)
     }
@@ -112,7 +113,7 @@ final class SignIn: Sendable {
     _ assertion: Passkey.Assertion, at site: Passkey.Site, as browser: Browser
   ) throws -> (row: DeviceRow, token: String) {
     let address = try begin(browser.address)
-    return try editing.withLock { _ in
+    return try editing.withLock {
       guard let challenge = assertion.challenge,
         try challenges.take(challenge, for: Self.signInPurpose)
       else {
@@ -182,7 +183,7 @@ final class SignIn: Sendable {
       attempts.refund(address)
     }
     let hash = try hashing.hash(password)
-    try editing.withLock { _ in
+    try editing.withLock {
       guard people[person] != nil else { throw LibraryError.unknownPerson }
       guard try store.password(of: person) == before else {
         throw LibraryError(.conflict, "The password was changed at the same moment. Try again.")
@@ -197,7 +198,7 @@ final class SignIn: Sendable {
 
   /// Removes a person's password.
   func removePassword(of person: String) throws {
-    try editing.withLock { _ in try store.removePassword(of: person) }
+    try editing.withLock { try store.removePassword(of: person) }
   }
 
   private func requireStrong(
@@ -247,7 +248,7 @@ final class SignIn: Sendable {
     of person: String
   ) throws -> PasskeyRow {
     let name = try People.name(name)
-    return try editing.withLock { _ in
+    return try editing.withLock {
       guard people[person] != nil else { throw LibraryError.unknownPerson }
       guard try challenges.take(challenge, for: "add for \(person)") else {
         throw LibraryError(.conflict, "This took too long. Try again.")
@@ -275,7 +276,7 @@ final class SignIn: Sendable {
 
   /// Removes a passkey of a person; false if they have no such one.
   func removePasskey(_ id: String, of person: String) throws -> Bool {
-    try editing.withLock { _ in
+    try editing.withLock {
       guard try store.passkey(id)?.person == person else { return false }
       try store.removePasskey(id)
       return true

@@ -10,7 +10,7 @@ import Synchronization
 /// read the routine. Nothing of it is stored: after a restart of the server, leaders' next states bring it back.
 final class Leads: Sendable {
   /// One leader's message.
-  struct Message: Decodable, Sendable {
+  struct Message: Codable, Sendable {
     /// The id that the leader's page gave itself.
     let client: String
     /// Rises with each message of a page; what is overtaken is dropped.
@@ -20,6 +20,29 @@ final class Leads: Sendable {
     /// What the leader has to say, shown to all.
     let note: String?
     let state: LeadState
+  }
+
+  /// What a leader, a follower or a server does about the lead of a routine.
+  struct Command: Codable, Sendable {
+    enum Action: Codable {
+      case lead(Message, space: String)
+      /// The page leads no more, or may not any more.
+      case end(String)
+      /// The routine is in this space now.
+      case move(String)
+      case follow(String)
+      case unfollow(String)
+      /// Ends the lead if its leader was silent for long.
+      case sweep
+    }
+
+    let id: String
+    let routine: String
+    let action: Action
+    /// Who does it; whose lead it is where a server does.
+    let caller: Caller
+    /// When, by the clock of the server that was asked, in milliseconds since 1970.
+    let at: Int
   }
 
   /// What everybody gets.
@@ -68,10 +91,14 @@ final class Leads: Sendable {
     var followers: [Follower: Int] = [:]
     /// Those who were told of it.
     var readers: Set<String> = []
+
+    func isSilent(at time: Int) -> Bool { time - heardAt >= Leads.silenceMilliseconds }
   }
 
   private struct State {
     var leads: [String: Lead] = [:]
+    /// What came of commands that this server has announced, by their ids.
+    var outcomes: [String: Result<Int, LibraryError>] = [:]
     var sweepIsScheduled = false
   }
 
@@ -84,9 +111,10 @@ final class Leads: Sendable {
   private static let leadLimit = 500
   private static let followerLimit = 500
 
-  private let hub: EventHub
+  private let events: Events
   private let devices: Devices
   private let people: People
+  private let sharing: Sharing?
   private let limit: RateLimit
   private let now: @Sendable () -> Int
   private let state = Mutex(State())
@@ -95,10 +123,11 @@ final class Leads: Sendable {
 
   /// Makes an empty registry; `now` returns milliseconds since 1970.
   init(
-    hub: EventHub, devices: Devices, people: People,
+    events: Events, devices: Devices, people: People, sharing: Sharing? = nil,
     now: @escaping @Sendable () -> Int = Library.now
   ) {
-    (self.hub, self.devices, self.people, self.now) = (hub, devices, people, now)
+    (self.events, self.devices, self.people, self.now) = (events, devices, people, now)
+    self.sharing = sharing
     limit = RateLimit(30, per: 1_000, now: now)
   }
 
@@ -117,42 +146,14 @@ final class Leads: Sendable {
     guard (message.note ?? "").count <= Leads.noteLimit else {
       throw LibraryError(.invalidValue, "A note has at most \(Leads.noteLimit) characters.")
     }
-    let time = now()
-    let count = try state.withLock { state throws(LibraryError) -> Int in
-      var lead: Lead
-      if let known = state.leads[routine], known.client == message.client, known.caller == caller {
-        lead = known
-        guard message.number > lead.number else { return lead.followers.count }
-      } else {
-        if state.leads[routine] != nil, message.begins != true {
-          throw LibraryError(.conflict, "Somebody else leads this routine now.")
-        }
-        guard state.leads.count < Leads.leadLimit else {
-          throw LibraryError(.busy(retryAfterSeconds: 30), "Too many routines are led already.")
-        }
-        lead = Lead(
-          caller: caller, client: message.client, number: message.number, note: "",
-          state: message.state, space: space, heardAt: time)
-        lead.followers = state.leads[routine]?.followers ?? [:]
-        lead.readers = state.leads[routine]?.readers ?? []
-      }
-      lead.number = message.number
-      lead.state = message.state
-      lead.note = message.note ?? ""
-      lead.space = space
-      lead.heardAt = time
-      lead.followers = lead.followers.filter { time - $0.value < Leads.followerMilliseconds }
-      state.leads[routine] = lead
-      return lead.followers.count
-    }
-    announce(routine)
+    let count = try perform(.lead(message, space: space), routine, by: caller)
     scheduleSweep()
     return count
   }
 
   /// Ends what a page leads. Does nothing if it does not lead, or no more.
-  func end(_ routine: String, client: String, by caller: Caller) {
-    remove(routine) { $0.client == client && $0.caller == caller }
+  func end(_ routine: String, client: String, by caller: Caller) throws(LibraryError) {
+    _ = try perform(.end(client), routine, by: caller)
   }
 
   /// A page follows, or goes on following.
@@ -163,27 +164,12 @@ final class Leads: Sendable {
     guard Identifier.isValid(client) else {
       throw LibraryError(.invalidValue, "The field client must be a UUID.")
     }
-    let time = now()
-    let follower = Follower(client: client, caller: caller)
-    let isNew = try state.withLock { state throws(LibraryError) -> Bool in
-      guard let lead = state.leads[routine] else {
-        throw LibraryError(.notFound, "Nobody leads this routine now.")
-      }
-      let isNew = lead.followers[follower] == nil
-      guard !isNew || lead.followers.count < Leads.followerLimit else { return false }
-      state.leads[routine]?.followers[follower] = time
-      return isNew
-    }
-    if isNew { announce(routine) }
+    _ = try perform(.follow(client), routine, by: caller)
   }
 
   /// A page follows no more.
-  func unfollow(_ routine: String, client: String, by caller: Caller) {
-    let wasThere = state.withLock {
-      $0.leads[routine]?.followers.removeValue(forKey: Follower(client: client, caller: caller))
-        != nil
-    }
-    if wasThere { announce(routine) }
+  func unfollow(_ routine: String, client: String, by caller: Caller) throws(LibraryError) {
+    _ = try perform(.unfollow(client), routine, by: caller)
   }
 
   /// What a person may follow now, as the data of the event `leads`.
@@ -197,30 +183,125 @@ final class Leads: Sendable {
   /// People, groups, devices or the places of routines have changed: who may not read a routine any more hears
   /// nothing more of it, and who may not edit it does not lead it. `place` returns a routine's space, nil
   /// if it is gone.
-  func review(_ place: (String) -> String?) {
+  func review(_ place: (String) -> String?) throws(LibraryError) {
     for (routine, lead) in state.withLock({ $0.leads }) {
       let viewer = lead.caller.person.map(people.viewer)
       let isPaired = lead.caller.device.map { devices.isPaired($0) } ?? true
-      guard let space = place(routine), isPaired, viewer?.mayEdit(space) == true else {
-        remove(routine) { $0.client == lead.client }
-        continue
+      if let space = place(routine), isPaired, viewer?.mayEdit(space) == true {
+        _ = try perform(.move(space), routine, by: lead.caller)
+      } else {
+        _ = try perform(.end(lead.client), routine, by: lead.caller)
       }
-      state.withLock { $0.leads[routine]?.space = space }
-      announce(routine)
     }
   }
 
   /// Ends what leaders lead who were silent for long.
-  func sweep() {
+  func sweep() throws(LibraryError) {
     let time = now()
-    for (routine, lead) in state.withLock({ $0.leads })
-    where time - lead.heardAt >= Leads.silenceMilliseconds {
-      remove(routine) { $0.heardAt == lead.heardAt }
+    for (routine, lead) in state.withLock({ $0.leads }) where lead.isSilent(at: time) {
+      _ = try perform(.sweep, routine, by: lead.caller)
     }
   }
 
   /// Returns when all announcements so far have been sent.
   func waitForAnnouncements() { queue.sync {} }
+
+  // MARK: - What is done
+
+  /// Does something, in all servers that share the library in the same order. Returns the number of followers.
+  private func perform(
+    _ action: Command.Action, _ routine: String, by caller: Caller
+  ) throws(LibraryError) -> Int {
+    let command = Command(
+      id: UUID().uuidString, routine: routine, action: action, caller: caller, at: now())
+    guard let sharing else { return try apply(command) }
+    defer { state.withLock { $0.outcomes[command.id] = nil } }
+    try sharing.order(.lead(command))
+    guard let outcome = state.withLock({ $0.outcomes[command.id] }) else { return 0 }
+    return try outcome.get()
+  }
+
+  /// Does what a server has announced; `isOwn` if that was this one.
+  func take(_ command: Command, isOwn: Bool) {
+    let outcome = Result { () throws(LibraryError) in try apply(command) }
+    if isOwn { state.withLock { $0.outcomes[command.id] = outcome } }
+    scheduleSweep()
+  }
+
+  private func apply(_ command: Command) throws(LibraryError) -> Int {
+    switch command.action {
+    case .lead(let message, let space):
+      return try lead(command, message, in: space)
+    case .end(let client):
+      remove(command.routine) { $0.client == client && $0.caller == command.caller }
+    case .sweep:
+      remove(command.routine) { $0.isSilent(at: command.at) }
+    case .move(let space):
+      let isLed = state.withLock { state in
+        state.leads[command.routine]?.space = space
+        return state.leads[command.routine] != nil
+      }
+      if isLed { announce(command.routine) }
+    case .follow(let client):
+      try follow(command, Follower(client: client, caller: command.caller))
+    case .unfollow(let client):
+      let follower = Follower(client: client, caller: command.caller)
+      let wasThere = state.withLock {
+        $0.leads[command.routine]?.followers.removeValue(forKey: follower) != nil
+      }
+      if wasThere { announce(command.routine) }
+    }
+    return 0
+  }
+
+  private func lead(
+    _ command: Command, _ message: Message, in space: String
+  ) throws(LibraryError) -> Int {
+    let (routine, caller) = (command.routine, command.caller)
+    let count = try state.withLock { state throws(LibraryError) -> Int? in
+      var lead: Lead
+      if let known = state.leads[routine], known.client == message.client, known.caller == caller {
+        lead = known
+        guard message.number > lead.number else { return nil }
+      } else {
+        if state.leads[routine] != nil, message.begins != true {
+          throw LibraryError(.conflict, "Somebody else leads this routine now.")
+        }
+        guard state.leads.count < Leads.leadLimit else {
+          throw LibraryError(.busy(retryAfterSeconds: 30), "Too many routines are led already.")
+        }
+        lead = Lead(
+          caller: caller, client: message.client, number: message.number, note: "",
+          state: message.state, space: space, heardAt: command.at)
+        lead.followers = state.leads[routine]?.followers ?? [:]
+        lead.readers = state.leads[routine]?.readers ?? []
+      }
+      lead.number = message.number
+      lead.state = message.state
+      lead.note = message.note ?? ""
+      lead.space = space
+      lead.heardAt = command.at
+      lead.followers = lead.followers.filter { command.at - $0.value < Leads.followerMilliseconds }
+      state.leads[routine] = lead
+      return lead.followers.count
+    }
+    guard let count else { return state.withLock { $0.leads[routine]?.followers.count } ?? 0 }
+    announce(routine)
+    return count
+  }
+
+  private func follow(_ command: Command, _ follower: Follower) throws(LibraryError) {
+    let isNew = try state.withLock { state throws(LibraryError) -> Bool in
+      guard let lead = state.leads[command.routine] else {
+        throw LibraryError(.notFound, "Nobody leads this routine now.")
+      }
+      let isNew = lead.followers[follower] == nil
+      guard !isNew || lead.followers.count < Leads.followerLimit else { return false }
+      state.leads[command.routine]?.followers[follower] = command.at
+      return isNew
+    }
+    if isNew { announce(command.routine) }
+  }
 
   // MARK: - Telling
 
@@ -255,7 +336,8 @@ final class Leads: Sendable {
 
   private func publish(_ value: some Encodable, to readers: Set<String>) {
     guard !readers.isEmpty, let data = text(value) else { return }
-    hub.publish("lead", data: data) { readers.contains($0.person ?? Person.owner) }
+    // Every server tells its own pages.
+    events.deliver("lead", data: data, to: .people(readers))
   }
 
   private func text(_ value: some Encodable) -> String? {
@@ -272,7 +354,8 @@ final class Leads: Sendable {
     guard starts else { return }
     queue.asyncAfter(deadline: .now() + .seconds(5)) { [weak self] in
       guard let self else { return }
-      self.sweep()
+      // What could not be ended now is next time.
+      try? self.sweep()
       let goesOn = self.state.withLock { state in
         state.sweepIsScheduled = false
         return !state.leads.isEmpty

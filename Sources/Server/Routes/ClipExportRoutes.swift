@@ -42,7 +42,7 @@ enum ClipExportRoutes {
     case .cancelled:
       throw HTTPError.gone("This export was cancelled.")
     case .done:
-      guard let file = try library.exports.finished(ofJob: id) else {
+      guard let file = try library.exports.finished(ofJob: job) else {
         throw HTTPError.notFound("This export was kept for a day and is gone. Export again.")
       }
       return .file(

@@ -50,7 +50,7 @@ enum LeadRoutes {
         responses: [ResponseDoc(204, "This page does not lead")],
         access: .person(.routine, to: .write)
       ) { request in
-        library.leads.end(
+        try library.leads.end(
           try routine(request, library).id, client: try client(request), by: request.caller)
         return .empty()
       },
@@ -71,7 +71,7 @@ enum LeadRoutes {
         parameters: [client],
         responses: [ResponseDoc(204, "This page does not follow")], access: .person(.routine)
       ) { request in
-        library.leads.unfollow(
+        try library.leads.unfollow(
           try routine(request, library).id, client: try client(request), by: request.caller)
         return .empty()
       },

@@ -43,23 +43,9 @@ public final class Standby: Sendable {
     self.log = log
     self.folder = folder
     host = configuration.host
-    if let address { try folder.requireRecords(at: address) }
-    guard let address = try address ?? folder.databaseAddress,
-      hasBucket || FileManager.default.fileExists(atPath: folder.bucketFile)
-    else {
-      throw LibraryError(
-        .invalidValue,
-        "--standby is for libraries that another machine can open, too: with the records on a "
-          + "PostgreSQL server (--database), and the songs and videos in a bucket (--blobs).")
-    }
+    let address = try Library.requireShareable(folder, server: address, hasBucket: hasBucket)
     lock = try Library.makeAndLock(folder)
-    // Opened at some later time, it would replace what was written until then.
-    guard !RestoreTransaction(folder).isPending, !folder.hasDatabaseFile else {
-      throw LibraryError(
-        .conflict,
-        "A restored library is in \(folder.root). Stop the other servers, and start this one without "
-          + "--standby once.")
-    }
+    try Library.requireNothingRestored(in: folder)
     // What could not be removed is told when the library is opened.
     try folder.prepare()
     claim = StandbyClaim(address: address)

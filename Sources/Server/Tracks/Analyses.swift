@@ -46,7 +46,7 @@ struct Analyses: Sendable {
   /// missing.
   private func job(ofTrack id: String) throws -> State {
     // The lock makes concurrent requests get the same job.
-    try library.mediaLock.withLock { _ in
+    try library.mediaLock.withLock {
       let latest = try library.jobs.latest(on: .track, id).flatMap {
         $0.kind == AnalysisJob.kind ? $0 : nil
       }

@@ -35,7 +35,7 @@ struct MediaRecords: Sendable {
         return try library.uploads.create(length: length, fileName: fileName)
       }
       // The lock makes a finished upload count exactly once, as an upload or as an original.
-      let upload = try library.mediaLock.withLock { _ in
+      let upload = try library.mediaLock.withLock {
         try library.uploads.create(length: length, fileName: fileName) { promised in
           try library.quota.requireRoom(for: length, promised: promised)
         }
@@ -91,7 +91,7 @@ struct MediaRecords: Sendable {
     space: String = Person.owner, sent: SentBlob, staged: () throws -> StagedBlob
   ) throws -> AddedMedia {
     let found = try withExtendedLifetime(sent) {
-      try library.mediaLock.withLock { _ in
+      try library.mediaLock.withLock {
         let blob = try library.blobs.place(staged(), sent)
         return try addRecord(
           type, of: blob, id: jobId, fileName: fileName, title: title, space: space)
@@ -150,7 +150,7 @@ struct MediaRecords: Sendable {
   /// Prepares a ready track or video again, unless it was deleted or another caller began to after
   /// `medium` was read. Returns the preparing job.
   func renewUnlessDeleted(_ medium: Medium, job: String?) throws -> String? {
-    try library.mediaLock.withLock { _ in
+    try library.mediaLock.withLock {
       guard let current = try library.records.medium(medium.type, medium.id),
         current.deletedAt == nil
       else { return nil }
@@ -190,7 +190,7 @@ struct MediaRecords: Sendable {
   /// Permanently deletes a track, video or recording with its bytes, and cancels its job. Unlike after a
   /// deletion by a change, which can be undone for a day, the record owns no bytes from now on.
   func remove(_ type: RecordType, _ id: String) throws {
-    try library.mediaLock.withLock { _ in
+    try library.mediaLock.withLock {
       var fields: [String: Value] = [
         "state": MediaState.failed.value, Medium.lengthField(of: type): .null,
       ]
@@ -217,7 +217,7 @@ struct MediaRecords: Sendable {
   /// Runs `publish` unless the bytes of `medium` were permanently removed meanwhile. Derived files
   /// must not outlive their source.
   func publish(_ medium: some MediaView, _ publish: () throws -> Void) throws {
-    try library.mediaLock.withLock { _ in
+    try library.mediaLock.withLock {
       guard let sha256 = medium.sha256, library.blobs.contains(sha256) else {
         throw LibraryError(.gone, "The \(medium.type.rawValue) is gone.")
       }
@@ -254,7 +254,7 @@ struct MediaRecords: Sendable {
   /// Unlinks the files of a deleted or failed record, unless another record has the same bytes, or
   /// had them and can be restored.
   func discard(_ type: RecordType, _ id: String) throws {
-    try library.mediaLock.withLock { _ in try unlink(type, id) }
+    try library.mediaLock.withLock { try unlink(type, id) }
     library.finishRemovals()
   }
 
@@ -269,7 +269,7 @@ struct MediaRecords: Sendable {
     let isOthers = try library.records.media(sha256: sha256).contains {
       ($0.type, $0.id) != (type, id) && $0.keepsMedia(at: now)
     }
-    if !isOthers { try library.blobs.remove(sha256) }
+    if !isOthers { try library.removeBlob(sha256) }
   }
 
   /// The file name without its extension.

@@ -37,11 +37,11 @@ struct Cleaning: Sendable {
     try library.blobs.refresh()
     try library.derived?.refresh()
     let aside = try library.blobsAside()
-    try library.mediaLock.withLock { _ in
+    try library.mediaLock.withLock {
       let kept = try library.records.media().filter { $0.keepsMedia(at: now) }
       let hashes = Set(kept.compactMap(\.sha256)).union(aside)
       for blob in try library.blobs.all() where !hashes.contains(blob.sha256) {
-        try library.blobs.remove(blob.sha256)
+        try library.removeBlob(blob.sha256)
       }
       let ids = Set(kept.map(\.id))
       for id in try library.folder.derivedIds() where !ids.contains(id) {
@@ -53,10 +53,11 @@ struct Cleaning: Sendable {
         try library.removeDerived(id)
       }
     }
-    try library.blobs.finishRemovals()
+    try library.deleteRemovedBlobs()
     try library.uploads.finishRemovals()
     try library.derived?.finishRemovals()
-    try library.derived?.deleteAbandonedParts()
+    // Another server may be sending some.
+    if library.sharing == nil { try library.derived?.deleteAbandonedParts() }
     // Sizes are counted again, to include manual changes in the folder.
     library.quota.derivedSizes.forget()
     library.quota.updateHealth()

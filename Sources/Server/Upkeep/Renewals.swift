@@ -57,7 +57,7 @@ struct Renewals: Sendable {
 
   /// Prepares a record again, unless it was deleted or another job does so.
   private func addUnlessUnderway(_ medium: Medium) throws {
-    try library.mediaLock.withLock { _ in
+    try library.mediaLock.withLock {
       let isUnderway = try library.jobs.unfinished().contains {
         $0.isPreparing && $0.record?.id == medium.id
       }
@@ -71,7 +71,7 @@ struct Renewals: Sendable {
   }
 
   private func addAnalysis(_ medium: Medium) throws {
-    try library.mediaLock.withLock { _ in
+    try library.mediaLock.withLock {
       let isUnderway = try library.jobs.unfinished().contains {
         $0.kind == AnalysisJob.kind && $0.record?.id == medium.id
       }

@@ -55,7 +55,7 @@ struct Alignments: Sendable {
   func find(video: String, with stretch: AlignedStretch) throws -> State {
     try library.withDerived(video, ifThere: DataDirectory.alignmentsName, asks: true) {
       // The lock makes concurrent requests get the same job.
-      try library.mediaLock.withLock { _ in
+      try library.mediaLock.withLock {
         let state = try stateHere(ofVideo: video, with: stretch)
         switch state {
         case .ready, .underway: return state

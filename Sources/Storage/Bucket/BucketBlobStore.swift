@@ -46,6 +46,9 @@ public final class BucketBlobStore: BlobStore {
   }
 
   public let folder: DataDirectory
+  /// Where this server says which blobs it needs; nil if no other server uses the bucket.
+  private let holds: (any BlobHolds)?
+  private var isShared: Bool { holds != nil }
   let client: BucketClient
   /// nil in a process that only reads: the cache is the server's.
   let cache: BlobCache?
@@ -53,15 +56,17 @@ public final class BucketBlobStore: BlobStore {
   private let state: OrderedMutex<State>
   private let removal = OrderedMutex(.removals, ())
 
-  /// Opens the store: lists the bucket, and makes the cache.
+  /// Opens the store: lists the bucket, and makes the cache. With `holds`, other servers write to the bucket as
+  /// well: what is not known is asked for before it counts as missing.
   ///
   /// - Parameter report: is called with each error of the bucket, and with nil when it answers.
   /// - Throws: `unreachable`, with a sentence for the operator as its cause.
   public init(
-    folder: DataDirectory, client: BucketClient, cacheBytes: Int,
+    folder: DataDirectory, client: BucketClient, cacheBytes: Int, holds: (any BlobHolds)? = nil,
     report: @escaping @Sendable (StorageError?) -> Void = { _ in }
   ) throws {
     self.folder = folder
+    self.holds = holds
     self.client = client
     self.report = report
     let sizes = try Self.list(client)
@@ -73,6 +78,7 @@ public final class BucketBlobStore: BlobStore {
   public init(reading client: BucketClient, folder: DataDirectory) throws {
     self.folder = folder
     self.client = client
+    holds = nil
     report = { _ in }
     state = OrderedMutex(.blobs, State(try Self.list(client)))
     cache = nil
@@ -97,7 +103,7 @@ public final class BucketBlobStore: BlobStore {
 
   public func send(_ path: String, _ reference: BlobReference) throws -> SentBlob {
     let sha256 = reference.sha256
-    let pin = pinToSend(reference)
+    let pin = pinToSend(reference, hold: try holds?.hold(sha256))
     // An object that is there already is replaced: it may have been damaged.
     try asking {
       try client.upload(
@@ -110,7 +116,7 @@ public final class BucketBlobStore: BlobStore {
 
   /// Pins bytes that are to be sent, once nothing deletes them. Other deletions may go on: while the bucket is
   /// silent, each takes minutes.
-  private func pinToSend(_ reference: BlobReference) -> SentBlob {
+  private func pinToSend(_ reference: BlobReference, hold: (any BlobHold)?) -> SentBlob {
     let sha256 = reference.sha256
     while true {
       let (pin, deletion) = state.withLock { state -> (SentBlob?, DispatchGroup?) in
@@ -119,7 +125,7 @@ public final class BucketBlobStore: BlobStore {
           return (nil, deletion)
         }
         state.removed.remove(sha256)
-        return (self.pin(sha256, reference.size, &state), nil)
+        return (self.pin(sha256, reference.size, hold, &state), nil)
       }
       if let pin { return pin }
       deletion?.wait()
@@ -129,6 +135,7 @@ public final class BucketBlobStore: BlobStore {
   public func place(_ staged: StagedBlob, _ sent: SentBlob) throws -> BlobReference {
     precondition(sent.reference == staged.reference, "Other bytes were sent.")
     do {
+      try sent.hold?.require()
       if let cache, staged.reference.size <= cache.limit {
         try cache.add(
           staged.reference.sha256, size: staged.reference.size, movingFrom: staged.path)
@@ -141,7 +148,26 @@ public final class BucketBlobStore: BlobStore {
     return staged.reference
   }
 
-  public func contains(_ sha256: String) -> Bool { state.withLock { $0.sizes[sha256] != nil } }
+  public func contains(_ sha256: String) -> Bool {
+    if state.withLock({ $0.sizes[sha256] != nil }) { return true }
+    guard isShared else { return false }
+    do {
+      _ = try askSize(of: sha256)
+      return true
+    } catch {
+      // If the bucket does not answer, it is not known; who reads the blob is told why they can't.
+      return (error as? StorageError)?.code != .notFound
+    }
+  }
+
+  /// Asks the bucket for a blob of another server.
+  private func askSize(of sha256: String) throws -> Int {
+    let size = try asking { try client.size(of: Self.start + sha256) }
+    state.withLock { state in
+      if !state.removed.contains(sha256) { state.add(sha256, size) }
+    }
+    return size
+  }
 
   public func remove(_ sha256: String) throws {
     let isGone = state.withLock { state in
@@ -175,6 +201,14 @@ public final class BucketBlobStore: BlobStore {
     }
   }
 
+  /// Deletes an object at once, also one that is not known here. Servers that share the bucket have agreed that
+  /// none of them needs it.
+  public func delete(_ sha256: String) throws {
+    state.withLock { $0.drop(sha256) }
+    try cache?.remove(sha256)
+    try asking { try client.delete(Self.start + sha256) }
+  }
+
   public func storedBytes() -> Int { state.withLock { $0.total } }
 
   public func all() -> [BlobReference] {
@@ -193,7 +227,8 @@ public final class BucketBlobStore: BlobStore {
         if let size = listed[sha256] { state.add(sha256, size) } else { state.drop(sha256) }
       }
     }
-    // An upload of this process would lose its parts.
+    // An upload of this process would lose its parts, and so would one of another server.
+    guard !isShared else { return }
     try removal.withLock { _ in
       let deletion = DispatchGroup()
       let isFree = state.withLock { state in
@@ -313,10 +348,18 @@ public final class BucketBlobStore: BlobStore {
     }
   }
 
-  public func pin(_ hashes: [String]) -> [SentBlob] {
-    state.withLock { state in
+  public func pin(_ hashes: [String]) throws -> [SentBlob] {
+    var hold: (any BlobHold)?
+    if let holds {
+      let all = try holds.holdAll()
+      hold = all.hold
+      // Another server may have sent some.
+      if state.withLock({ state in hashes.contains { state.sizes[$0] == nil } }) { try refresh() }
+      state.withLock { state in all.leaving.forEach { state.drop($0) } }
+    }
+    return state.withLock { state in
       hashes.compactMap { sha256 in
-        state.sizes[sha256].map { pin(sha256, $0, &state) }
+        state.sizes[sha256].map { pin(sha256, $0, hold, &state) }
       }
     }
   }
@@ -354,15 +397,18 @@ public final class BucketBlobStore: BlobStore {
 
   private func size(of sha256: String) throws -> Int {
     guard let size = state.withLock({ $0.sizes[sha256] }) else {
+      if isShared { return try askSize(of: sha256) }
       throw StorageError(
         .notFound, "A file that was expected is not there.", cause: "blob \(sha256)")
     }
     return size
   }
 
-  private func pin(_ sha256: String, _ size: Int, _ state: inout State) -> SentBlob {
+  private func pin(
+    _ sha256: String, _ size: Int, _ hold: (any BlobHold)?, _ state: inout State
+  ) -> SentBlob {
     state.pins[sha256, default: 0] += 1
-    return SentBlob(BlobReference(sha256: sha256, size: size)) { [self] in
+    return SentBlob(BlobReference(sha256: sha256, size: size), hold: hold) { [self] in
       self.state.withLock { state in
         let left = (state.pins[sha256] ?? 1) - 1
         state.pins[sha256] = left > 0 ? left : nil

@@ -1,0 +1,196 @@
+// Two servers that share a library on PostgreSQL: whichever is asked, the answer is the same.
+
+import Dispatch
+import FoundationEssentials
+import HTTPTesting
+import Model
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Database
+@testable import HTTP
+@testable import Server
+
+@Suite(.enabled(if: TestDatabase.isServer)) struct SharedServersTests {
+  private static let laptop = "00000000-0000-4000-8000-00000000000a"
+  private static let phone = "00000000-0000-4000-8000-00000000000b"
+  private let studios: [TestStudio]
+  private let clients: [ListenerClient]
+
+  init() throws {
+    let address = try #require(TestDatabase.newAddress())
+    studios = try (0..<2).map { _ in
+      let folder = try TemporaryFolder()
+      _ = try folder.write("database.address", Array(address.utf8))
+      return try TestStudio(in: folder, isShared: true)
+    }
+    clients = studios.map { ListenerClient(.network, of: $0) }
+    for studio in studios { try studio.library.startSharing() }
+    try settle()
+  }
+
+  /// Returns when every server has taken what any of them has announced so far.
+  private func settle() throws {
+    for _ in 0..<2 {
+      for studio in studios { try studio.library.sharing?.order(.whoIsThere) }
+    }
+    for studio in studios {
+      studio.library.players.waitForAnnouncements()
+      studio.library.leads.waitForAnnouncements()
+    }
+  }
+
+  private func person(_ name: String, at server: Int = 0) throws -> String {
+    try studios[server].library.people
+      .add(name: name, colour: "#248f36", now: Library.now()).id
+  }
+
+  private func listen(
+    _ token: String, _ page: String, at server: Int
+  ) throws -> EventStream {
+    try #require(
+      clients[server].send(.get, "/api/events?client=\(page)&name=Page", token: token).stream)
+  }
+
+  @Test func `a device that one pairs the other knows at once, until one revokes it`() throws {
+    let ana = try person("Ana")
+    #expect(studios[1].library.people[ana]?.name == "Ana")
+    let phone = try clients[0].pair("Phone", of: ana)
+    #expect(clients[1].send(.get, "/api/session", token: phone.token).json?["role"] == "person")
+    let stream = try listen(phone.token, Self.phone, at: 1)
+    try studios[0].library.revoke(phone.id)
+    #expect(clients[1].send(.get, "/api/people", token: phone.token).status == 401)
+    #expect(stream.isClosed)
+    // A code of one is used up at the other.
+    let pairings = studios.map {
+      Pairings(
+        store: PairingStore(database: $0.library.database), devices: $0.library.devices,
+        now: Library.now)
+    }
+    let code = try pairings[0].make(by: nil, for: ana).token
+    _ = try pairings[1].claim(code, name: "Tablet", from: nil, replacing: nil)
+    #expect(throws: LibraryError.self) {
+      try pairings[0].claim(code, name: "Tablet", from: nil, replacing: nil)
+    }
+    #expect(studios[0].library.devices.all.map(\.name) == ["Tablet"])
+  }
+
+  @Test func `an edit that its own server has read again meanwhile is told the others`() throws {
+    let phone = try clients[0].pair("Phone")
+    let (library, sharing) = (studios[0].library, try #require(studios[0].library.sharing))
+    try sharing.edit(.devices) {
+      try DeviceStore(database: library.database).remove(phone.id)
+      // As it does every second, whatever is edited.
+      sharing.refreshAll()
+    }
+    #expect(clients[1].send(.get, "/api/people", token: phone.token).status == 401)
+  }
+
+  @Test func `edits of one group at both servers lose nothing`() throws {
+    let members = try (0..<12).map { try person("Person \($0)", at: $0 % 2) }
+    let group = try studios[0].library.people.addGroup(
+      name: "Class", members: [:], by: Person.owner, now: Library.now())
+    let failures = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: members.count) { index in
+      do {
+        _ = try studios[index % 2].library.people.set(
+          .performer, of: members[index], in: group.id, now: Library.now())
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    for studio in studios {
+      #expect(studio.library.people.group(group.id)?.members.count == members.count + 1)
+    }
+    #expect(throws: LibraryError.self) {
+      try studios[1].library.people.set(nil, of: Person.owner, in: group.id, now: Library.now())
+    }
+  }
+
+  @Test func `a page at one hears what is edited at the other`() throws {
+    let phone = try clients[1].pair("Phone")
+    let stream = try listen(phone.token, Self.phone, at: 1)
+    _ = stream.takePending()
+    let routine = Identifier.make(milliseconds: 1)
+    try studios[0].library.commit([.init(.routine, routine, ["title": "Swan"])])
+    try settle()
+    #expect(stream.takePending().contains("event: changed\ndata: {\"seq\":"))
+    #expect(try studios[1].library.records.record(.routine, routine) != nil)
+    // The stamp of an edit is later than that of the one before, wherever that was.
+    try studios[1].library.commit([.init(.routine, routine, ["title": "Lake"])])
+    #expect(try studios[0].library.records.record(.routine, routine)?["title"].text == "Lake")
+  }
+
+  @Test func `pages at both are listed at both, and take commands from both`() throws {
+    let (phone, tablet) = (try clients[0].pair("Phone"), try clients[1].pair("Tablet"))
+    let here = try listen(phone.token, Self.phone, at: 0)
+    let there = try listen(tablet.token, Self.laptop, at: 1)
+    try settle()
+    for (index, token) in [(0, phone.token), (1, tablet.token)] {
+      let list = clients[index].send(.get, "/api/remote", token: token).text
+      #expect(list.contains(Self.phone) && list.contains(Self.laptop))
+    }
+    #expect(here.takePending().contains("\"name\":\"Tablet\""))
+    _ = there.takePending()
+    let command = "{\"from\":\"\(Self.phone)\",\"to\":\"\(Self.laptop)\",\"command\":{\"play\":1}}"
+    #expect(clients[0].send(.post, "/api/remote", token: phone.token, json: command).status == 204)
+    // The proxy may send the phone's next request to the other server.
+    #expect(clients[1].send(.post, "/api/remote", token: phone.token, json: command).status == 204)
+    try settle()
+    #expect(there.takePending().components(separatedBy: "\"play\":1").count == 3)
+    #expect(!here.takePending().contains("\"play\":1"))
+    here.abandon()
+    try settle()
+    #expect(
+      clients[1].send(.get, "/api/remote", token: tablet.token).text.contains(Self.phone) == false)
+    // A server that dies says nothing any more.
+    let number = try #require(studios[1].library.sharing?.shared.number)
+    studios[0].library.players.forget([number])
+    #expect(studios[0].library.players.all(of: Person.owner) == [])
+  }
+
+  @Test func `who leads at one is followed at the other`() throws {
+    let (phone, tablet) = (try clients[0].pair("Phone"), try clients[1].pair("Tablet"))
+    let swan = try studios[0].stage("swanlake", seed: 1)
+    let target = "/api/routines/\(swan.routine)/lead"
+    func message(_ number: Int, _ client: String, begins: Bool = false) -> String {
+      let state: JSONValue = [
+        "part": .string(swan.parts[0]), "isRun": false, "state": "playing", "frame": 4_800,
+        "at": 1_000.25, "framesLeft": 0, "percent": 75, "loopMode": "off", "countIn": "four",
+        "countdownSeconds": 3, "countdownRepeats": "every", "restSeconds": 0.5,
+      ]
+      let body: JSONValue = [
+        "client": .string(client), "number": .integer(number), "begins": .bool(begins),
+        "note": "", "state": state,
+      ]
+      return String(decoding: body.serialized(), as: UTF8.self)
+    }
+    let stream = try listen(tablet.token, Self.laptop, at: 1)
+    _ = stream.takePending()
+    let begun = clients[0].send(
+      .put, target, token: phone.token, json: message(1, Self.phone, begins: true))
+    #expect(begun.status == 200)
+    let follower = "{\"client\":\"\(Self.laptop)\"}"
+    #expect(
+      clients[1].send(.put, "\(target)/followers", token: tablet.token, json: follower).status
+        == 204)
+    try settle()
+    #expect(stream.takePending().contains("event: lead\n"))
+    // The leader's next message goes to the other server.
+    #expect(
+      clients[1].send(.put, target, token: phone.token, json: message(2, Self.phone)).text
+        == "{\"followers\":1}")
+    #expect(
+      clients[1].send(.put, target, token: tablet.token, json: message(1, Self.laptop)).status
+        == 409)
+    #expect(
+      clients[0].send(.delete, "\(target)?client=\(Self.phone)", token: phone.token).status == 204)
+    try settle()
+    #expect(stream.takePending().contains("\"state\":null"))
+    #expect(
+      clients[0].send(.put, "\(target)/followers", token: tablet.token, json: follower).status
+        == 404)
+  }
+}
