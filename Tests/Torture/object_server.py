@@ -33,6 +33,7 @@ class ObjectServer:
         self.folder = folder
         (folder / "objects").mkdir(parents=True)
         (folder / "uploads").mkdir()
+        (folder / "hashes").mkdir()
         with socket.create_server(("127.0.0.1", 0)) as listener:
             self.port = listener.getsockname()[1]
         self.process = None
@@ -176,6 +177,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def path_of(self, name):
         return self.folder / "objects" / quoted(name)
 
+    def describe(self, path):
+        """Stores the hash that a request names beside an object, before it is there."""
+        if said := self.headers.get("x-amz-meta-sha256"):
+            self.store(self.folder / "hashes" / path.name, said.encode())
+
     def store(self, path, content):
         """Stores a file, whole or not at all."""
         scrap = self.folder / f"scrap-{uuid.uuid4().hex}"
@@ -196,6 +202,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.fail(404, "NoSuchKey")
             return
         headers = {"ETag": tag(content), "Content-Type": "application/octet-stream"}
+        with contextlib.suppress(FileNotFoundError):
+            headers["x-amz-meta-sha256"] = (self.folder / "hashes" / self.path_of(self.name).name).read_text()
         if wanted := self.headers.get("Range"):
             start, end = wanted.removeprefix("bytes=").split("-")
             start, end = int(start), min(int(end or len(content)), len(content) - 1)
@@ -239,6 +247,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.fail(404, "NoSuchUpload")
                 return
             path = folder / f"{int(self.query['partNumber']):05}"
+        else:
+            self.describe(path)
         self.store(path, self.body)
         self.say(200, headers={"ETag": tag(self.body)})
 
@@ -247,6 +257,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             upload = uuid.uuid4().hex
             folder = self.folder / "uploads" / upload
             folder.mkdir()
+            self.describe(self.path_of(self.name))
             self.store(folder / "key", self.name.encode())
             sync_folder(folder.parent)
             self.document("InitiateMultipartUploadResult", f"<UploadId>{upload}</UploadId>")

@@ -83,6 +83,11 @@ BUGS = {
         ("Sources/Storage/Bucket/BucketBlobStore.swift",
          "        try asking { try client.delete(Self.start + sha256) }\n", ""),
     ],
+    "others-not-awaited": [
+        ("Sources/Server/Sharing/Sharing.swift",
+         "    let isDone = done.wait(timeout: .now() + .milliseconds(Sharing.patience)) == .success\n    let late",
+         "    let isDone = true\n    let late"),
+    ],
     "swallowed-failure": [
         ("Sources/Server/Library.swift", "    if !changes.isEmpty { rejected += try merge(changes, by: viewer) }\n",
          "    if !changes.isEmpty { _ = try? merge(changes, by: viewer) }\n"),

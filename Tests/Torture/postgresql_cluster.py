@@ -64,7 +64,7 @@ class Cluster:
     def backends(self):
         """Returns the processes that serve connections of Segmance."""
         return [int(line) for line in self.query(
-            "SELECT pid FROM pg_stat_activity WHERE application_name = 'segmance' ORDER BY pid").split()]
+            "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'segmance%' ORDER BY pid").split()]
 
     def processes(self):
         """Returns all its processes, the first of them last to be born: each is a child of it."""

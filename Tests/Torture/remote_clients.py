@@ -83,6 +83,9 @@ class Client(threading.Thread):
         self.count = self.refusals = 0
         # How long the slowest answer took, in seconds, and since when one is waited for.
         self.slowest, self.asked = 0, None
+        # Whether an answer to the last request was not waited for any longer, or broke off. A server may still do
+        # what it was asked for.
+        self.was_lost = False
 
     def run(self):
         while not self.halt.is_set() and self.violation is None:
@@ -96,29 +99,35 @@ class Client(threading.Thread):
     def ask(self, method, path, body=None, headers=(), expects=(200,)):
         """Returns status, head and body of the answer; None if the client was stopped before there is one.
         Any other status than those expected, or 503, is a violation."""
+        self.was_lost = False
         while not self.halt.is_set():
+            server = self.studio.choose(self.random)
             self.asked = time.monotonic()
-            with contextlib.suppress(*rig.BROKEN):
-                status, head, content = self._exchange(method, path, body, dict(headers))
+            try:
+                status, head, content = self._exchange(server, method, path, body, dict(headers))
                 self.slowest = self.waits()
                 self.asked = None
                 self.refusals += status == 503
                 if status in expects:
                     return status, head, content
                 # 409: the port of a killed server may be another trial's by now.
-                if status not in (409, 503):
+                if status not in (409, 503) and server.process.poll() is None:
                     self.violation = f"{method} {path} answered {status}: {content[:300]}"
                     return None
+            except rig.BROKEN:
+                self.was_lost = True
             self.asked = None
             # A moment, so that refused requests do not take the processor.
             self.halt.wait(0.05)
         return None
 
-    def _exchange(self, method, path, body, headers):
-        server = self.studio.server
-        connection = http.client.HTTPConnection("localhost", server.port)
+    def _exchange(self, server, method, path, body, headers):
+        connection = http.client.HTTPConnection("localhost", server.port, timeout=self.studio.answer_seconds)
+        fields = {**server.fields, **headers}
         try:
-            connection.request(method, path, body=body, headers={"Origin": server.origin, **headers})
+            connection.request(
+                method, path, body=body,
+                headers={name: value for name, value in fields.items() if value is not None})
             answer = connection.getresponse()
             return answer.status, answer.headers, answer.read()
         finally:
@@ -210,7 +219,7 @@ class Uploader(Client):
             self.add(content)
         else:
             self.add(rig.studio.song(self.random.uniform(0.2, 2), self.random.randint(1, 1 << 20)))
-        self.halt.wait(self.random.uniform(0, 0.2))
+        self.halt.wait(self.random.uniform(0, self.studio.upload_rest_seconds))
 
     def add(self, content):
         while (upload := self.upload(content)) is not None:
@@ -266,7 +275,9 @@ class Uploader(Client):
         # 404: an earlier request, whose answer was lost, has removed it.
         if self.ask("DELETE", f"/api/tracks/{identifier}", expects=(204, 404)) is not None:
             self.studio.acknowledged.removal(identifier)
-            self.gone.append(song)
+            # A server that was too slow may remove it only later.
+            if not self.was_lost:
+                self.gone.append(song)
             self.count += 1
 
 

@@ -51,6 +51,11 @@ class Place:
 class Studio:
     """The server of a library, started anew when it was killed, and those who use it."""
 
+    # How long a client waits for a byte of an answer before it sends its request again; None for ever.
+    answer_seconds = None
+    # How long who uploads rests at most between two songs.
+    upload_rest_seconds = 0.2
+
     def __init__(self, program, folder, place, seed, adds_long=False):
         self.program, self.folder, self.place = program, folder, place
         self.acknowledged = Acknowledged()
@@ -65,9 +70,21 @@ class Studio:
         self.writers = [
             *(Device(self, seed * 100 + number) for number in range(DEVICES)),
             *(Uploader(self, seed * 100 + number, adds_long and number == 0) for number in range(UPLOADERS))]
-        self.threads = [*self.writers, self.follower, self.opener]
+        self.threads = [*self.writers, self.follower, self.opener, *self.more(seed)]
         for thread in self.threads:
             thread.start()
+
+    def more(self, seed):
+        """Returns more clients."""
+        return []
+
+    def choose(self, chance):
+        """Returns the server that a request is sent to."""
+        return self.server
+
+    def everything(self):
+        """Returns all records, by type and id."""
+        return rig.everything(self.server)
 
     def start(self):
         """Starts the server, anew after it was killed."""
@@ -119,6 +136,10 @@ class Studio:
         """Checks that the server runs, answers in time, and that nobody saw what must not be."""
         rig.holds(
             self.server.process.poll() is None, f"{self._said()}The server ended by itself.")
+        self.check_clients()
+
+    def check_clients(self):
+        """Checks that those who use it get answers in time, and that nobody saw what must not be."""
         for thread in self.threads:
             rig.holds(thread.violation is None, f"{self._said()}{thread.violation}")
             waits = thread.waits()
@@ -131,7 +152,7 @@ class Studio:
         self.wait_for_acknowledgements()
         self.wait_for_health("ok")
         acknowledged = self.acknowledged.copy()
-        records = rig.everything(self.server)
+        records = self.everything()
         check_fields(records, acknowledged)
         self._check_songs(records, acknowledged)
         last = max(record["seq"] for record in records.values())
@@ -178,10 +199,14 @@ class Studio:
                 not thread.is_alive(), f"A request of {type(thread).__name__} was never answered.")
         self.check_alive()
         rig.wait_for_jobs(self.server)
-        records = rig.everything(self.server)
+        records = self.everything()
         self._check_songs(records, self.acknowledged.copy())
-        self.server.stop()
+        self.stop()
         self._check_swept(records)
+
+    def stop(self):
+        """Stops the server in order."""
+        self.server.stop()
 
     def _check_swept(self, records):
         """Starts the server again, which sweeps. Afterwards there is a file for each record, and no other one, and

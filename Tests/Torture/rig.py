@@ -59,6 +59,11 @@ class Server(studio.Server):
         self.port = int(line.rsplit(":", 1)[1])
         self.origin = f"http://localhost:{self.port}"
 
+    @property
+    def fields(self):
+        """The header fields of the owner's requests."""
+        return {"Origin": self.origin}
+
     def _listen(self):
         for line in self.process.stderr:
             self.complaints.append(line)
