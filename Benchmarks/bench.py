@@ -3,7 +3,7 @@
 that its aim is missed.
 
 Use: python3 Benchmarks/bench.py [--short] [--output FILE] [NAME…]
-Names: media exports sync database federation federation-largest http read engine worklet start visit scale log wave size onsets cuts beats practice align video lead
+Names: media exports sync database federation federation-largest federation-servers http read engine worklet start visit scale log wave size onsets cuts beats practice align video lead
 --short: tiny inputs, one round and only peers that the tests install too: whether each benchmark runs, in
 seconds. Its figures mean nothing.
 """
@@ -22,6 +22,7 @@ import clip_exports
 import database_engines
 import engine_block
 import federation
+import federation_servers
 import first_visit
 import http_load
 import lead
@@ -48,6 +49,7 @@ SCENARIOS = {
     "database": database_engines.run,
     "federation": federation.run,
     "federation-largest": federation.run_largest,
+    "federation-servers": federation_servers.run,
     "http": http_load.run,
     "read": read_latency.run,
     "engine": engine_block.run,

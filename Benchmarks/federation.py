@@ -39,6 +39,11 @@ class Size:
     clients: int
     seconds: float
 
+    @property
+    def records(self):
+        """How many each group has."""
+        return 1 + self.parts + self.parts * self.moves
+
 
 LARGE = Size(1_000, 10, 20, 100, 100, 20, 16, 10)
 # The most groups that a library takes, with ten times as many people as it lets be added.
@@ -132,15 +137,19 @@ class Phone:
         self.since = answer["seq"]
         return answer
 
-    def open(self):
-        """Fetches everything; returns the seconds and the number of records."""
+    def open(self, size):
+        """Fetches everything; returns the seconds."""
         self.since, count = 0, 0
         started = time.monotonic()
         while True:
             answer = self.sync()
             count += len(answer["records"])
             if not answer["more"]:
-                return time.monotonic() - started, count
+                break
+        seconds = time.monotonic() - started
+        if count != size.records:
+            raise SystemExit(f"opening brought {count} records and not {size.records}")
+        return seconds
 
     def edit(self, size):
         """Renames a move of the group; returns the seconds."""
@@ -159,36 +168,35 @@ class Phone:
 def measured(data, size):
     """Figures of the library in a data folder."""
     with Server(data, "--public-url", ORIGIN) as server:
-        started = server.start_seconds
         phone = Phone(server, size.groups // 2)
-        openings = [phone.open() for _ in range(size.openings)]
-        records = 1 + size.parts + size.parts * size.moves
-        if any(count != records for _, count in openings):
-            raise SystemExit(f"opening brought {openings[0][1]} records and not {records}")
-        edits = [phone.edit(size) for _ in range(size.edits)]
-        rate = edits_a_second(server, size)
+        opening = statistics.median(phone.open(size) for _ in range(size.openings))
+        edit = statistics.median(phone.edit(size) for _ in range(size.edits))
+        rate = a_second(phones(size, [server]), size, lambda phone: phone.edit(size))
         memory = resident_bytes(server.process.pid)
-    return {
-        "start": started, "opening": statistics.median(seconds for seconds, _ in openings),
-        "edit": statistics.median(edits), "rate": rate, "memory": memory / 1e6}
+    return {"start": server.start_seconds, "opening": opening, "edit": edit, "rate": rate, "memory": memory / 1e6}
 
 
-def edits_a_second(server, size):
-    """How many edits a second are answered to devices of so many groups at once."""
-    phones = [Phone(server, group) for group in range(size.clients)]
-    for phone in phones:
-        phone.open()
+def phones(size, servers):
+    """Devices of so many groups, spread evenly over the servers, each with its library open."""
+    found = [Phone(servers[group % len(servers)], group) for group in range(size.clients)]
+    for phone in found:
+        phone.open(size)
+    return found
+
+
+def a_second(phones, size, act):
+    """How often a second all devices together are answered, when each acts again and again."""
     end = time.monotonic() + size.seconds
 
-    def edits_of(phone):
+    def count(phone):
         count = 0
         while time.monotonic() < end:
-            phone.edit(size)
+            act(phone)
             count += 1
         return count
 
-    with concurrent.futures.ThreadPoolExecutor(size.clients) as pool:
-        return sum(pool.map(edits_of, phones)) / size.seconds
+    with concurrent.futures.ThreadPoolExecutor(len(phones)) as pool:
+        return sum(pool.map(count, phones)) / size.seconds
 
 
 def run(folder, table, short=False):
@@ -223,7 +231,7 @@ def measure(folder, table, size, short):
     peer = "SQLite, embedded"
     for key, name, unit, factor, digits in (
             ("start", "start to first answer", "ms", 1000, 0),
-            ("opening", f"opening one group's {1 + size.parts + size.parts * size.moves:,} records", "ms", 1000, 1),
+            ("opening", f"opening one group's {size.records:,} records", "ms", 1000, 1),
             ("edit", "one edit, from the request to its answer", "ms", 1000, 1),
             ("memory", "resident memory after that", "MB", 1, 0),
             ("rate", f"edits a second, {size.clients} groups at once", "/s", 1, 0)):

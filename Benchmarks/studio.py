@@ -4,6 +4,7 @@ import base64
 import contextlib
 import http.client
 import json
+import os
 import pathlib
 import re
 import resource
@@ -113,13 +114,14 @@ class Timed:
 
 
 class Server:
-    """A segmance server on a free port, with a library of its own."""
+    """A segmance server on a free port, with a library of its own. `environment`: variables besides those of
+    the bench."""
 
-    def __init__(self, data, *options):
+    def __init__(self, data, *options, **environment):
         started = time.monotonic()
         self.process = subprocess.Popen(
             [str(PROGRAM), "serve", "--port", "0", "--data", str(data), *options],
-            stdout=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, text=True, env={**os.environ, **environment})
         line = self.process.stdout.readline()
         self.port = int(re.search(r":(\d+)$", line).group(1))
         self.request("GET", "/api/health")

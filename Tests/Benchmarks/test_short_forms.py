@@ -18,7 +18,7 @@ _spec.loader.exec_module(renew_docs)
 
 #: How many rows each benchmark's short form measures.
 ROWS = {
-    "media": 4, "exports": 3, "sync": 2, "database": 3, "federation": 7, "federation-largest": 7, "http": 3, "read": 43, "engine": 10, "worklet": 1,
+    "media": 4, "exports": 3, "sync": 2, "database": 3, "federation": 7, "federation-largest": 7, "federation-servers": 11, "http": 3, "read": 43, "engine": 10, "worklet": 1,
     "start": 2, "visit": 2, "scale": 11, "log": 6, "wave": 2, "size": 5, "onsets": 4, "cuts": 3, "beats": 2, "practice": 20,
     "align": 6, "video": 2, "lead": 2,
 }
