@@ -62,7 +62,7 @@ def test_the_examples_start_with_their_options_and_answer_their_probe(example, p
     if example == "compose":
         options = compose()["segmance"]["command"]
     else:
-        [container] = kubernetes()["StatefulSet"]["template"]["spec"]["containers"]
+        [container] = kubernetes()["Deployment"]["template"]["spec"]["containers"]
         options = container["args"]
     names = [option.split("=", 1)[0] for option in options]
     with bucket() as blobs:
@@ -83,7 +83,6 @@ def test_the_examples_start_with_their_options_and_answer_their_probe(example, p
             with urllib.request.urlopen(request) as answer:
                 assert json.load(answer) == {"status": "ok"}
             if example == "kubernetes":
-                # A standby lives, and is not ready.
                 for probe, path in (
                         ("startupProbe", "/api/health?standby"), ("readinessProbe", "/api/health"),
                         ("livenessProbe", "/api/health?standby")):
@@ -100,15 +99,18 @@ def test_the_examples_agree_within_themselves():
     subnet = ipaddress.ip_network(
         yaml.safe_load((DEPLOY / "scale/compose.yaml").read_text())["networks"]["default"]["ipam"]["config"][0]["subnet"])
     assert f"--trusted-proxy={subnet}" in compose()["segmance"]["command"]
-    # More than one server only as standbys, which are not ready; the port is the one that the program has by itself.
-    spec = kubernetes()["StatefulSet"]
+    # More than one server only if they share the library; a new one serves before an old one is stopped. The port is the
+    # one that the program has by itself.
+    spec = kubernetes()["Deployment"]
     [container] = spec["template"]["spec"]["containers"]
-    assert spec["replicas"] > 1 and "--standby" in container["args"]
-    assert (spec["podManagementPolicy"], spec["updateStrategy"]) == ("Parallel", {"type": "OnDelete"})
+    assert spec["replicas"] > 1 and "--shared" in container["args"]
+    assert spec["strategy"] == {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}}
+    # After the wait the program has ten seconds for open answers.
+    wait = int(container["lifecycle"]["preStop"]["exec"]["command"][1])
+    assert wait + 10 < spec["template"]["spec"]["terminationGracePeriodSeconds"]
     [spread] = spec["template"]["spec"]["topologySpreadConstraints"]
     assert spread["labelSelector"] == spec["selector"]
     assert [port["containerPort"] for port in container["ports"]] == [7700]
     assert kubernetes()["Service"]["selector"] == spec["selector"]["matchLabels"] == spec["template"]["metadata"]["labels"]
     folders = {mount["name"] for mount in container["volumeMounts"]}
-    claims = {claim["metadata"]["name"] for claim in spec["volumeClaimTemplates"]}
-    assert folders == claims | {volume["name"] for volume in spec["template"]["spec"]["volumes"]}
+    assert folders == {volume["name"] for volume in spec["template"]["spec"]["volumes"]}
