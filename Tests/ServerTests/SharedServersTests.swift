@@ -87,6 +87,14 @@ import Testing
     #expect(clients[1].send(.get, "/api/people", token: phone.token).status == 401)
   }
 
+  @Test func `nobody waits for a server that has stopped`() throws {
+    let other = try #require(studios[1].library.sharing)
+    other.stop()
+    try studios[0].library.sharing?.order(.whoIsThere)
+    _ = try person("Ana")
+    #expect(studios[0].log.all.allSatisfy { !$0.contains("edit.unread") })
+  }
+
   @Test func `edits of one group at both servers lose nothing`() throws {
     let members = try (0..<12).map { try person("Person \($0)", at: $0 % 2) }
     let group = try studios[0].library.people.addGroup(

@@ -89,7 +89,7 @@ extension Library {
       do { try jobQueue.resume() } catch { log.error("jobs.unresumed", error) }
     case .cancel(let job):
       jobQueue.cancelHere(job)
-    case .stale, .fresh:
+    case .stale, .fresh, .leave:
       break
     }
   }

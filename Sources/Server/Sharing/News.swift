@@ -9,6 +9,8 @@ enum News: Codable, Sendable {
   case stale(SharedLibrary.Topic, id: String)
   /// This server's memory is as new as when `stale` was announced with this id.
   case fresh(id: String)
+  /// The sender answers nothing any more.
+  case leave
   /// An event for pages.
   case event(String, data: String, to: Audience)
 

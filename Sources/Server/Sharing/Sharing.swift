@@ -33,6 +33,8 @@ final class Sharing: Sendable {
     var servers: Set<Int> = []
     /// When each server was last known to be there. One that lost its connection may still answer.
     var seenAt: [Int: Int] = [:]
+    /// The servers that have said that they answer nothing any more.
+    var left: Set<Int> = []
     /// When memory was last compared with the database; nil before the first time.
     var comparedAt: Int?
     /// Since when this server is the keeper, and when that was last confirmed.
@@ -46,6 +48,11 @@ final class Sharing: Sendable {
   private struct Waiting {
     var servers: Set<Int>
     let done: DispatchSemaphore
+
+    /// A server need not be waited for any more.
+    mutating func end(_ server: Int) {
+      if servers.remove(server) != nil, servers.isEmpty { done.signal() }
+    }
   }
 
   let shared: SharedLibrary
@@ -146,8 +153,12 @@ final class Sharing: Sendable {
     return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
   }
 
-  /// Ends listening.
-  func stop() { state.withLock { $0.isOver = true } }
+  /// Ends listening, once this server answers nothing any more. The others need not wait for it from now on.
+  func stop() {
+    state.withLock { $0.isOver = true }
+    announce(.leave)
+    announcements.sync {}
+  }
 
   /// Tells all other servers something, soon and in order. Never blocks.
   func announce(_ news: News) { send(news) }
@@ -246,9 +257,11 @@ final class Sharing: Sendable {
         }
       }
     case .fresh(let id):
+      state.withLock { $0.waiting[id]?.end(envelope.from) }
+    case .leave:
       state.withLock { state in
-        state.waiting[id]?.servers.remove(envelope.from)
-        if state.waiting[id]?.servers.isEmpty == true { state.waiting[id]?.done.signal() }
+        state.left.insert(envelope.from)
+        for id in state.waiting.keys { state.waiting[id]?.end(envelope.from) }
       }
     case let news: onNews(news, envelope.from)
     }
@@ -268,7 +281,7 @@ final class Sharing: Sendable {
     return state.withLock { state in
       for server in servers { state.seenAt[server] = now }
       state.seenAt = state.seenAt.filter { now - $0.value < Sharing.patience }
-      return Set(state.seenAt.keys)
+      return Set(state.seenAt.keys).subtracting(state.left)
     }
   }
 
