@@ -258,6 +258,10 @@ public final class SegmanceServer: Sendable {
     every(60, startsAtOnce: false) { server in server.library.database.releaseMemory() }
     // Expires idle uploads and checks the free space.
     every(3600) { server in if server.library.isKeeper { server.expireUploads() } }
+    if library.sharing != nil {
+      // Looks what other servers have added, as the limit of the library's size counts it, too.
+      every(3600, startsAtOnce: false) { server in server.lookAgain() }
+    }
   }
 
   /// Runs `work` on the upkeep queue, and again `seconds` after each end, until the server stops.
@@ -330,6 +334,16 @@ public final class SegmanceServer: Sendable {
         guard let self, !isStopping.load(ordering: .relaxed) else { return }
         sweep()
       }
+    }
+  }
+
+  private func lookAgain() {
+    do {
+      try library.blobs.refresh()
+      try library.derived?.refresh()
+      library.quota.updateHealth()
+    } catch {
+      log.error("library.unmeasured", error)
     }
   }
 
