@@ -111,6 +111,14 @@ import Testing
     #expect(bucket.objects.isEmpty)
   }
 
+  @Test func `a deletion is tried once, as another server may be the keeper soon`() throws {
+    let blob = try sentElsewhere()
+    _ = bucket.takeRequests()
+    bucket.failAlways("DELETE")
+    #expect(code { try store.delete(blob.sha256) } == .unreachable)
+    #expect(bucket.takeRequests().count == 1)
+  }
+
   @Test func `a backup holds all that is not about to be deleted, also of other servers`() throws {
     let blob = try sentElsewhere()
     var pins = try store.pin([blob.sha256])

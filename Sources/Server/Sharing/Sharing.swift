@@ -18,9 +18,10 @@ final class Sharing: Sendable {
   /// Less than the others wait for it.
   private static let freshness = 3_000
   /// After what time a deletion that failed is tried again, in milliseconds.
-  private static let deletionPause = 30_000
-  /// After what time nothing runs any more that an earlier keeper began, in milliseconds.
-  private static let settling = 180_000
+  private static let deletionPause = 5_000
+  /// After what time nothing runs any more that an earlier keeper began, in milliseconds: it finds out that it is
+  /// none after `freshness`, and a deletion in the bucket ends after 15 seconds.
+  private static let settling = 30_000
 
   private struct State {
     var known: SharedLibrary.Versions

@@ -174,9 +174,11 @@ public struct BucketClient: Sendable {
   }
 
   /// Deletes an object; does nothing if there is none.
-  func delete(_ name: String, query: [(name: String, value: String)] = []) throws {
+  func delete(
+    _ name: String, query: [(name: String, value: String)] = [], attempts: Int = attempts
+  ) throws {
     do {
-      try retry { _ = try send("DELETE", name, query: query) }
+      try retry(attempts) { _ = try send("DELETE", name, query: query) }
     } catch let error as StorageError where error.code == .notFound {
       // An earlier attempt deleted it, or somebody else.
     }
@@ -229,7 +231,7 @@ public struct BucketClient: Sendable {
   /// Runs `body` until it succeeds, fails for good, or has failed too often in a row. `hasMoved` tells how
   /// far it got: an attempt that got further does not count.
   func retry<Result>(
-    hasMoved: () -> Int = { 0 }, _ body: () throws -> Result
+    _ attempts: Int = attempts, hasMoved: () -> Int = { 0 }, _ body: () throws -> Result
   ) throws -> Result {
     var failures = 0
     var reached = hasMoved()
@@ -240,7 +242,7 @@ public struct BucketClient: Sendable {
         if hasMoved() > reached { failures = 0 }
         reached = hasMoved()
         failures += 1
-        guard failure.isPassing, failures < Self.attempts else {
+        guard failure.isPassing, failures < attempts else {
           throw failure.storageError(address)
         }
         // 0.2 s, doubled each time, and up to half as much again, so that not all come at once.
