@@ -211,13 +211,8 @@ final class Sharing: Sendable {
   /// who is told that something is gone relies on it, and the server that removed it may have died before it told
   /// the others.
   private func tell(_ topic: SharedLibrary.Topic) throws {
-    // What was edited here need not be read here.
-    let versions = try shared.versions()
-    state.withLock { state in
-      if state.known.isOlder(topic, than: versions) {
-        state.known = state.known.with(topic, of: versions)
-      }
-    }
+    // Nothing counts as read here for having been edited here: if the connection with the lock was reset, another
+    // server may have edited meanwhile.
     let others = see(try shared.servers()).subtracting([shared.number])
     guard !others.isEmpty else { return }
     let done = DispatchSemaphore(value: 0)
