@@ -21,6 +21,7 @@ static void load(void) {
   void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) return;
   isLoaded = find(library, "PQconnectdbParams", &functions.connectdbParams) &&
+             find(library, "PQsetNoticeReceiver", &functions.setNoticeReceiver) &&
              find(library, "PQstatus", &functions.status) &&
              find(library, "PQtransactionStatus", &functions.transactionStatus) &&
              find(library, "PQerrorMessage", &functions.errorMessage) &&

@@ -1,6 +1,7 @@
 // What only a PostgreSQL server does: `make test-postgresql` starts one.
 
 import FoundationEssentials
+import Glibc
 import Model
 import Storage
 import TestSupport
@@ -56,6 +57,26 @@ import Testing
   private func id(_ number: Int) -> String {
     let digits = String(number)
     return "0193a5b0-0000-7000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+  }
+
+  @Test func `what the server says on its own is not written to the log`() throws {
+    let connection = try PostgreSQLConnection(address: address)
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/written"
+    let file = open(path, O_RDWR | O_CREAT, 0o600)
+    try #require(file >= 0)
+    defer { close(file) }
+    // Other tests may write there too in this moment.
+    let standardError = dup(STDERR_FILENO)
+    try #require(dup2(file, STDERR_FILENO) >= 0)
+    defer {
+      dup2(standardError, STDERR_FILENO)
+      close(standardError)
+    }
+    try connection.execute(
+      "SET client_min_messages = 'notice'; DO $$ BEGIN RAISE NOTICE 'by the server itself'; END $$")
+    let written = try String(decoding: Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    #expect(!written.contains("by the server itself"))
   }
 
   @Test func `the tables and columns are those of SQLite`() throws {

@@ -32,6 +32,9 @@ typedef struct {
 typedef struct {
   segmance_pg_connection *(*connectdbParams)(
       const char *const *names, const char *const *values, int expandsName);
+  void *(*setNoticeReceiver)(
+      segmance_pg_connection *, void (*receive)(void *argument, const segmance_pg_result *),
+      void *argument);
   int (*status)(const segmance_pg_connection *);
   int (*transactionStatus)(const segmance_pg_connection *);
   char *(*errorMessage)(const segmance_pg_connection *);

@@ -73,6 +73,9 @@ final class PostgreSQLConnection: Connection, @unchecked Sendable {
     }
     libpq = functions
     handle = opened
+    // Else libpq writes what the server says on its own, as that it ends, between the lines of our log. What
+    // comes of it, the next statement fails with.
+    _ = functions.setNoticeReceiver(opened, { _, _ in }, nil)
     guard isUsable else {
       throw DatabaseError(
         .unreachable,
