@@ -9,7 +9,8 @@ public struct DeletionStore: Sendable {
   /// Makes a store in `database`.
   public init(database: LibraryDatabase) { self.database = database }
 
-  /// Announces that the blob with this hash is deleted, unless a server needs it that is one of `servers`.
+  /// Announces that the blob with this hash is deleted, unless a server needs it that is one of `servers`, or a
+  /// record does: one may have been made since the caller looked, if the caller's lock was lost.
   public func announce(_ sha256: String, servers: Set<Int>) throws(DatabaseError) {
     let numbers = servers.sorted().map(String.init).joined(separator: ", ")
     try database.write { connection throws(DatabaseError) in
@@ -19,6 +20,9 @@ public struct DeletionStore: Sendable {
         """
         INSERT INTO deletion (sha256)
           SELECT ?1 WHERE NOT EXISTS (SELECT 1 FROM hold WHERE coalesce(sha256, ?1) = ?1)
+            AND NOT EXISTS (
+              SELECT 1 FROM record WHERE deletedAt IS NULL AND json_extract(fields, '$.state') <> 'failed'
+                AND json_extract(fields, '$.sha256') IS NOT NULL AND json_extract(fields, '$.sha256') = ?1)
           ON CONFLICT DO NOTHING
         """, [.text(sha256)])
     }
@@ -73,10 +77,8 @@ public struct DeletionStore: Sendable {
   }
 
   /// Whether what `hold` began lasts.
-  public func holds(_ id: String) throws(DatabaseError) -> Bool {
-    try database.read { connection throws(DatabaseError) in
-      try connection.integer("SELECT 1 FROM hold WHERE id = ?", [.text(id)]) != nil
-    }
+  static func holds(_ connection: any Connection, _ id: String) throws(DatabaseError) -> Bool {
+    try connection.integer("SELECT 1 FROM hold WHERE id = ?", [.text(id)]) != nil
   }
 
   /// Ends what `hold` began.

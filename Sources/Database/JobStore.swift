@@ -86,6 +86,13 @@ public struct JobWriter {
     }
   }
 
+  /// Throws `busy` if what `DeletionStore.hold` began does not last: the blob may be gone.
+  public func requireBlobHold(_ id: String) throws(DatabaseError) {
+    guard try DeletionStore.holds(connection, id) else {
+      throw DatabaseError(.busy, "The database was away for too long. Try again.")
+    }
+  }
+
   /// Lets the jobs run again that ran at other servers than these.
   ///
   /// - Returns: whether there were any.

@@ -247,9 +247,16 @@ public final class Library: Sendable {
   func nextStamp(now: Int = Library.now()) -> Stamp { clock.withLock { $0.next(now: now) } }
 
   /// Commits `edits` and a new job in one transaction, and starts the job.
-  func commit(_ edits: [Edit], adding job: JobRow) throws {
+  ///
+  /// - Parameter hold: keeps the blob to which the edits refer.
+  /// - Throws: `busy` if the other servers have not heard of this one for so long that they may have deleted the blob.
+  func commit(_ edits: [Edit], adding job: JobRow, whileHolding hold: (any BlobHold)? = nil) throws
+  {
     let now = Library.now()
-    try commit(edits) { writer throws(DatabaseError) in try writer.add(job, now: now) }
+    try commit(edits) { writer throws(DatabaseError) in
+      if let hold { try writer.requireBlobHold(hold.id) }
+      try writer.add(job, now: now)
+    }
     jobQueue.add(job)
   }
 

@@ -63,8 +63,8 @@ public final class LocalBlob: Sendable {
 public final class SentBlob: Sendable {
   /// Their name in the store.
   public let reference: BlobReference
-  /// The same for other servers that use the bucket.
-  let hold: (any BlobHold)?
+  /// The same for other servers that use the bucket. A record may only be committed while it lasts.
+  public let hold: (any BlobHold)?
   private let release: @Sendable () -> Void
 
   init(
@@ -79,10 +79,11 @@ public final class SentBlob: Sendable {
   deinit { release() }
 }
 
-/// Keeps other servers that use the same bucket from deleting a blob, or all, while it lives.
+/// Keeps other servers that use the same bucket from deleting a blob, or all, while it lives and they hear of
+/// this server.
 public protocol BlobHold: AnyObject, Sendable {
-  /// Throws if the others have not heard of this server for so long that they may have deleted it.
-  func require() throws
+  /// Its name in the database.
+  var id: String { get }
 }
 
 /// Where servers that use the same bucket say which blobs they need.

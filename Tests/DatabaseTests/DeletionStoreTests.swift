@@ -1,5 +1,6 @@
 // The tables by which servers agree about the blobs of their bucket.
 
+import Model
 import TestSupport
 import Testing
 
@@ -16,6 +17,12 @@ import Testing
     store = DeletionStore(database: database)
   }
 
+  private func holds(_ id: String, at other: LibraryDatabase? = nil) throws -> Bool {
+    try (other ?? database).read { connection throws(DatabaseError) in
+      try DeletionStore.holds(connection, id)
+    }
+  }
+
   @Test func `what a server holds is not announced, and what is announced is not held`() throws {
     #expect(try store.hold("h", "kept", at: 1) == [])
     try store.announce("kept", servers: [1, 2])
@@ -23,11 +30,11 @@ import Testing
     try store.announce("gone", servers: [1, 2])
     #expect(try store.claim(at: 2, all: false) == ["gone"])
     #expect(try store.hold("i", "gone", at: 1) == ["gone"])
-    #expect(try !store.holds("i"))
-    #expect(try store.holds("h"))
+    #expect(try !holds("i"))
+    #expect(try holds("h"))
     try store.end("gone")
     #expect(try store.hold("i", "gone", at: 1) == [])
-    #expect(try store.holds("i"))
+    #expect(try holds("i"))
     try store.release(["h", "i"])
     try store.announce("kept", servers: [1, 2])
     #expect(try store.claim(at: 2, all: false) == ["kept"])
@@ -37,13 +44,35 @@ import Testing
     #expect(try store.hold("h", "blob", at: 1) == [])
     try store.announce("blob", servers: [2])
     #expect(try store.claim(at: 2, all: false) == ["blob"])
-    #expect(try !store.holds("h"))
+    #expect(try !holds("h"))
+  }
+
+  @Test func `what a record refers to is not announced, until it is deleted or has failed`() throws
+  {
+    let records = RecordStore(database: database)
+    func commit(_ id: String, _ fields: [String: Value], _ milliseconds: Int) throws {
+      _ = try records.apply([
+        Change(
+          id: Identifier.make(milliseconds: 1), type: .track, record: id, fields: fields,
+          at: Stamp(milliseconds: milliseconds, counter: 0, device: 1))
+      ])
+    }
+    let ids = (0..<2).map { "0193a5b0-0000-7000-8000-00000000000\($0)" }
+    for (id, sha256) in zip(ids, ["deleted", "failed"]) {
+      try commit(id, ["sha256": .text(sha256), "state": .text("importing")], 1)
+    }
+    for sha256 in ["deleted", "failed", "unknown"] { try store.announce(sha256, servers: [1]) }
+    #expect(try store.claim(at: 1, all: false) == ["unknown"])
+    try commit(ids[0], ["deletedAt": .integer(5)], 2)
+    try commit(ids[1], ["state": .text("failed")], 2)
+    for sha256 in ["deleted", "failed"] { try store.announce(sha256, servers: [1]) }
+    #expect(try store.claim(at: 1, all: false) == ["deleted", "failed", "unknown"])
   }
 
   @Test func `nothing is announced while a server holds all`() throws {
     try store.announce("before", servers: [1])
     #expect(try store.hold("h", nil, at: 1) == ["before"])
-    #expect(try store.holds("h"))
+    #expect(try holds("h"))
     try store.announce("after", servers: [1])
     #expect(try store.claim(at: 1, all: false) == ["before"])
     try store.release(["h"])
@@ -75,8 +104,9 @@ import Testing
       try shared.announce("a", servers: [1])
       #expect(try shared.hold("h", "b", at: 1) == [])
     }
-    let alone = DeletionStore(database: try LibraryDatabase(at: .server(address)))
+    let another = try LibraryDatabase(at: .server(address))
+    let alone = DeletionStore(database: another)
     #expect(try alone.claim(at: 1, all: true) == [])
-    #expect(try !alone.holds("h"))
+    #expect(try !holds("h", at: another))
   }
 }

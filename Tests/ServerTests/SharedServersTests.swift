@@ -11,6 +11,7 @@ import Testing
 @testable import Database
 @testable import HTTP
 @testable import Server
+@testable import Storage
 
 @Suite(.enabled(if: TestDatabase.isServer)) struct SharedServersTests {
   private static let laptop = "00000000-0000-4000-8000-00000000000a"
@@ -104,6 +105,26 @@ import Testing
     try studios[0].library.sharing?.order(.whoIsThere)
     _ = try person("Ana")
     #expect(studios[0].log.all.allSatisfy { !$0.contains("edit.unread") })
+  }
+
+  @Test func `no record is made of bytes that are no longer held`() throws {
+    let library = studios[0].library
+    let holds = Holds(library.deletions, server: 1, log: library.log)
+    func add(_ meanwhile: () throws -> Void) throws -> AddedMedia {
+      let staged = try library.blobs.stage(contentsOf: [1, 2, 3])
+      let sent = SentBlob(staged.reference, hold: try holds.hold(staged.reference.sha256))
+      return try library.media.add(.video, fileName: "swan.mp4", title: nil, sent: sent) {
+        try meanwhile()
+        return staged
+      }
+    }
+    // All its connections are reset, and the keeper deletes the same bytes.
+    #expect(throws: DatabaseError.self) {
+      try add { try studios[1].library.deletions.announce("other", servers: [2]) }
+    }
+    #expect(try library.records.media() == [])
+    _ = try add {}
+    #expect(try library.records.media().map(\.type) == [.video])
   }
 
   @Test func `edits of one group at both servers lose nothing`() throws {

@@ -71,12 +71,5 @@ final class Holds: BlobHolds {
     }
 
     deinit { holds.end(id) }
-
-    func require() throws {
-      guard try holds.store.holds(id) else {
-        throw LibraryError(
-          .busy(retryAfterSeconds: 2), "The database was away for too long. Try again.")
-      }
-    }
   }
 }

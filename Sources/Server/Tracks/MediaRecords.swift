@@ -94,7 +94,8 @@ struct MediaRecords: Sendable {
       try library.mediaLock.withLock {
         let blob = try library.blobs.place(staged(), sent)
         return try addRecord(
-          type, of: blob, id: jobId, fileName: fileName, title: title, space: space)
+          type, of: blob, id: jobId, fileName: fileName, title: title, space: space, hold: sent.hold
+        )
       }
     }
     switch found {
@@ -118,7 +119,7 @@ struct MediaRecords: Sendable {
   /// Makes the record of stored bytes, or finds the existing one. The caller holds the lock.
   private func addRecord(
     _ type: RecordType, of blob: BlobReference, id jobId: String?, fileName: String, title: String?,
-    space: String
+    space: String, hold: (any BlobHold)?
   ) throws -> Found {
     let now = Library.now()
     let known = try library.records.media(sha256: blob.sha256).filter {
@@ -143,7 +144,7 @@ struct MediaRecords: Sendable {
         "size": .integer(blob.size), "state": MediaState.importing.value, "problem": nil,
         "deletedAt": nil,
       ], space: space)
-    try library.commit([edit], adding: job)
+    try library.commit([edit], adding: job, whileHolding: hold)
     return .added(AddedMedia(id: id, job: job.id, wasKnown: false, isNew: !isRenewal))
   }
 
