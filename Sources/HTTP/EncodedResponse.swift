@@ -18,13 +18,7 @@ struct EncodedResponse {
   /// The headers that every reply carries; see docs/architecture/http.md for what each of them is for.
   /// A reply's own policy replaces the first one.
   static let commonHeaders: [(name: String, value: String)] = [
-    (
-      policyName,
-      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
-        + "img-src 'self' data: blob:; media-src 'self' blob:; font-src 'self'; "
-        + "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
-        + "form-action 'none'; frame-ancestors 'none'"
-    ),
+    (policyName, policy(connectingTo: [])),
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Embedder-Policy", "require-corp"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
@@ -32,6 +26,14 @@ struct EncodedResponse {
     ("Referrer-Policy", "no-referrer"),
     ("X-Robots-Tag", "noindex, nofollow"),
   ]
+
+  /// The usual policy, and what a script may connect to besides this server.
+  static func policy(connectingTo origins: [String]) -> String {
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; "
+      + "img-src 'self' data: blob:; media-src 'self' blob:; font-src 'self'; "
+      + "connect-src \((["'self'"] + origins).joined(separator: " ")); worker-src 'self'; "
+      + "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  }
 
   init(status: Int, headers: Headers, payload: Payload) {
     self.status = status
@@ -134,7 +136,7 @@ struct EncodedResponse {
 
   /// How many of the common headers are left out because the handler set its own.
   var ownHeaders: Int { headers[EncodedResponse.policyName] == nil ? 0 : 1 }
-  private static let policyName = "Content-Security-Policy"
+  static let policyName = "Content-Security-Policy"
 }
 
 extension String {

@@ -11,13 +11,29 @@ public final class StaticFiles: Sendable {
     let plain: SharedBytes
     /// Compressed forms, the smallest first: the coding's name and its bytes.
     var codings: [(name: String, bytes: SharedBytes)]
+    /// A policy of its own; nil for the usual one.
+    var policy: String?
+  }
+
+  /// A script that differs from the one in the folder.
+  public struct OwnScript: Sendable {
+    let path: String
+    let firstLine: String
+    let origins: [String]
+
+    /// Puts a line before the script at `path`, and lets it connect to `origins`.
+    public init(_ path: String, firstLine: String, connectingTo origins: [String]) {
+      self.path = path
+      self.firstLine = firstLine
+      self.origins = origins
+    }
   }
 
   private let entries: [String: Entry]
 
   /// Reads a folder and its subfolders without links and hidden files. `name.br` is the Brotli form of
   /// `name`.
-  public init(directory: String) throws {
+  public init(directory: String, own script: OwnScript? = nil) throws {
     var entries: [String: Entry] = [:]
     var brotli: [String: SharedBytes] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: directory) {
@@ -37,6 +53,11 @@ public final class StaticFiles: Sendable {
     for (path, bytes) in brotli {
       entries[path]?.codings.insert((name: "br", bytes: bytes), at: 0)
     }
+    if let script, let found = entries[script.path] {
+      let bytes = Array("\(script.firstLine)\n".utf8) + found.plain.bytes
+      entries[script.path] = StaticFiles.entry(String(script.path.dropFirst()), bytes)
+      entries[script.path]?.policy = EncodedResponse.policy(connectingTo: script.origins)
+    }
     self.entries = entries
   }
 
@@ -49,6 +70,7 @@ public final class StaticFiles: Sendable {
     var headers: Headers = [
       "Content-Type": entry.contentType, "Cache-Control": entry.cacheControl, "ETag": entry.etag,
     ]
+    if let policy = entry.policy { headers[EncodedResponse.policyName] = policy }
     if !entry.codings.isEmpty { headers["Vary"] = "Accept-Encoding" }
     let accepted = request.headers["Accept-Encoding"]
     let coding = entry.codings.first { ContentCoding.isAccepted($0.name, by: accepted) }

@@ -57,6 +57,24 @@ extension Library {
     return store
   }
 
+  /// The addresses at which browsers fetch media from the bucket; nil if they get all from this server. They do
+  /// so, too, if the bucket does not let them: a server that takes over has to serve.
+  static func directAddresses(
+    _ blobs: any BlobStore, _ options: BucketOptions?, _ log: Logger
+  ) -> DirectAddresses? {
+    guard let blobs = blobs as? BucketBlobStore, let (origin, page) = options?.direct else {
+      return nil
+    }
+    let addresses = DirectAddresses(blobs, origin: origin)
+    do {
+      try addresses.requireReadable(from: page)
+      return addresses
+    } catch {
+      log.error("blobLinks.unused", error)
+      return nil
+    }
+  }
+
   /// Opens the store of uploads, which is where the blobs are. Those that the folder holds are moved to the
   /// bucket, if there is one.
   static func openUploads(

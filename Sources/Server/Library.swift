@@ -28,6 +28,8 @@ public final class Library: Sendable {
   let blobs: any BlobStore
   /// What is made of the originals, if it is in a bucket; nil where the folder holds all of it.
   let derived: DerivedBucket?
+  /// nil if browsers get all media from this server.
+  let direct: DirectAddresses?
   /// Requests that wait for a bucket.
   let bucketRequests = ConcurrencyLimit()
   /// Deletes objects that were removed.
@@ -118,6 +120,7 @@ public final class Library: Sendable {
       of: folder, library: database.nameOnServer(), bucket,
       holds: sharing.map { Holds(deletions, server: $0.shared.number, log: log) }, health, log)
     derived = try (blobs as? BucketBlobStore).map(DerivedBucket.init)
+    direct = Library.directAddresses(blobs, bucket, log)
     uploads = try Library.openUploads(
       beside: blobs, UploadLimits(fileBytes: limits.fileBytes), log)
     quota = Quota(

@@ -61,7 +61,16 @@ public final class SegmanceServer: Sendable {
     let tracer = traces.map { [log] in Tracer(options: $0, log: log) }
     runner = JobRunner(library: library, observer: tracer, onReplaced: onReplaced)
     notifier = try push.map { try Notifier(library: library, options: $0) }
-    let files = try client.map { try StaticFiles(directory: $0) }
+    let files = try client.map { folder in
+      try StaticFiles(
+        directory: folder,
+        // The line also makes browsers take the script for a new one, with its new policy.
+        own: library.direct.map {
+          StaticFiles.OwnScript(
+            "/sw.js", firstLine: "self.fetchesDirectly = true; // \($0.origin)",
+            connectingTo: [$0.origin])
+        })
+    }
     let metrics = hasMetrics || otlp != nil ? RequestMetrics() : nil
     /// Those of a listener whose clients use `scheme`.
     func observers(_ scheme: String) -> [any RequestObserver] {

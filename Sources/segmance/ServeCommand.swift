@@ -84,6 +84,11 @@ enum ServeCommand: Command {
       name: "blobs-cache", value: "SIZE",
       help: "how much of them the disk keeps (default: 10GB)"),
     Option(
+      name: "blob-links", value: "ORIGIN",
+      help:
+        "let browsers fetch songs and videos from the bucket itself, which they reach at this origin: "
+        + "https://objects.example"),
+    Option(
       name: "max-file", value: "SIZE", help: "the largest song or video, as 500MB (default: 4GB)"),
     Option(
       name: "max-library", value: "SIZE",
@@ -152,7 +157,8 @@ enum ServeCommand: Command {
     let otlp = try collector(.metrics, "otlp-metrics", arguments)
     let traces = try traceOptions(arguments)
     let client = try clientFolder(arguments, log)
-    let bucket = try bucket(arguments)
+    let bucket = try bucket(
+      arguments, page: network.publicURL?.origin ?? "http://localhost:\(configuration.port)")
     let database = try databaseAddress(arguments)
     let isShared = arguments.has("shared")
     if isShared, arguments.has("standby") {
@@ -241,10 +247,15 @@ enum ServeCommand: Command {
     return limits
   }
 
-  private static func bucket(_ arguments: Arguments) throws(UsageError) -> BucketOptions? {
+  /// The choice of a bucket. `page` is the origin of the client's pages.
+  private static func bucket(
+    _ arguments: Arguments, page: String
+  ) throws(UsageError) -> BucketOptions? {
     let cache = try arguments.bytes("blobs-cache")
     guard let text = arguments["blobs"] else {
-      guard cache == nil else { throw UsageError(message: "--blobs-cache needs --blobs.") }
+      for option in ["blobs-cache", "blob-links"] where arguments.has(option) {
+        throw UsageError(message: "--\(option) needs --blobs.")
+      }
       return nil
     }
     guard let address = BucketAddress(text) else {
@@ -252,8 +263,19 @@ enum ServeCommand: Command {
         message: "--blobs takes the address of a bucket: "
           + "s3://bucket/prefix?endpoint=https://objects.example&region=eu-central-1.")
     }
+    let direct = arguments["blob-links"]
+    let origin = direct.flatMap(BucketAddress.origin)
+    guard direct == nil || origin != nil else {
+      throw UsageError(
+        message: "--blob-links takes the origin of the bucket's server: https://objects.example.")
+    }
+    // Browsers fetch nothing without TLS for a page with it.
+    guard origin?.hasPrefix("http://") != true || page.hasPrefix("http://") else {
+      throw UsageError(message: "--blob-links needs an https origin with --public-url.")
+    }
     return BucketOptions(
-      address: address, cacheBytes: cache ?? BucketOptions.usualCacheBytes)
+      address: address, cacheBytes: cache ?? BucketOptions.usualCacheBytes,
+      direct: origin.map { ($0, page) })
   }
 
   private static func logFormat(_ arguments: Arguments) throws(UsageError) -> LogFormat {

@@ -3,14 +3,19 @@
 import contextlib
 import hashlib
 import io
+import os
 import re
 import socket
 import threading
 
 import boto3
-from botocore.auth import S3SigV4Auth
+from botocore.auth import S3SigV4Auth, S3SigV4QueryAuth
 from botocore.awsrequest import AWSRequest
 from botocore.credentials import Credentials
+
+# Else every answer would let the pages of all origins read it. moto looks when it is imported.
+os.environ["MOTO_DISABLE_GLOBAL_CORS"] = "1"
+
 from moto.moto_api._internal import moto_api_backend
 from moto.server import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import make_server
@@ -36,6 +41,19 @@ def is_signed(environ, endpoint, body):
     return signer.signature(text, request) == found[2]
 
 
+def has_signed_address(environ, endpoint):
+    """Whether a request has an address that is signed as botocore signs it, for an hour. moto does not look."""
+    address, _, signature = (endpoint + environ["REQUEST_URI"]).partition("&X-Amz-Signature=")
+    found = re.search(r"[?&]X-Amz-Date=(\w+)&X-Amz-Expires=3600&", address)
+    if found is None:
+        return False
+    request = AWSRequest("GET", address, {"host": environ["HTTP_HOST"]})
+    request.context["timestamp"] = found[1]
+    signer = S3SigV4QueryAuth(Credentials(KEY, SECRET), "s3", "us-east-1", expires=3600)
+    text = signer.string_to_sign(request, signer.canonical_request(request))
+    return signer.signature(text, request) == signature
+
+
 class Bucket:
     """The bucket `songs`. Its objects outlast a stop."""
 
@@ -47,6 +65,8 @@ class Bucket:
         self.endpoint = f"http://127.0.0.1:{self.port}"
         self.address = f"s3://{NAME}/studio?endpoint={self.endpoint}"
         self.requests = []
+        # What pages ask for, and whether they get it.
+        self.asked_by_pages, self.serves_pages = [], True
         self.held, self.passes = threading.Event(), threading.Event()
         self.is_held, self.drops_held = lambda method, path: False, False
         self.inner = DomainDispatcherApplication(create_backend_app)
@@ -86,6 +106,11 @@ class Bucket:
             if not is_signed(environ, self.endpoint, body):
                 start_response("403 Forbidden", [("Content-Type", "application/xml")])
                 return [b"<Error><Code>SignatureDoesNotMatch</Code></Error>"]
+        elif "HTTP_ORIGIN" in environ and method != "OPTIONS":
+            self.asked_by_pages.append(path)
+            if not self.serves_pages or not has_signed_address(environ, self.endpoint):
+                start_response("403 Forbidden", [])
+                return []
         return self.inner(environ, start_response)
 
     def hold(self, method, place="/blobs/"):
@@ -104,6 +129,13 @@ class Bucket:
     def release(self):
         self.is_held = lambda method, path: False
         self.passes.set()
+
+    def let_pages_read(self, *origins):
+        """Sets the rule that DEPLOY.md gives."""
+        rule = {
+            "AllowedOrigins": list(origins), "AllowedMethods": ["GET"], "AllowedHeaders": ["Range"],
+            "ExposeHeaders": ["Content-Range"]}
+        self.client.put_bucket_cors(Bucket=NAME, CORSConfiguration={"CORSRules": [rule]})
 
     def blobs(self):
         """The hashes of the stored blobs, with their bytes."""

@@ -81,6 +81,26 @@ import Testing
     #expect(try gunzip(compressed.content) == plain.content)
   }
 
+  @Test func `a script of its own has another first line and may connect elsewhere`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["sw.js", "sw.js.br", "app.js"] { _ = try folder.write(name, Array("let a".utf8)) }
+    let files = try StaticFiles(
+      directory: folder.path,
+      own: StaticFiles.OwnScript(
+        "/sw.js", firstLine: "let b", connectingTo: ["https://objects.example"]))
+    let application = Application([], fallback: files.respond)
+    let script = application.respond(to: .local(.get, "/sw.js", ["Accept-Encoding": "br"]))
+    #expect(script.content == Array("let b\nlet a".utf8))
+    #expect(script.headers["Content-Encoding"] == nil)
+    let policy = try #require(script.headers["Content-Security-Policy"])
+    let other = application.respond(to: .local(.get, "/app.js"))
+    #expect(
+      policy.replacing(" https://objects.example", with: "")
+        == other.headers["Content-Security-Policy"])
+    #expect(policy.contains("connect-src 'self' https://objects.example;"))
+    #expect(script.headers["ETag"] != other.headers["ETag"])
+  }
+
   @Test func `what was compressed by Brotli at the build is sent to those who take it`() throws {
     let folder = try TemporaryFolder()
     let script = String(repeating: "practise(part)\n", count: 200)

@@ -52,6 +52,18 @@ import Testing
         "34b48302e7b5fa45bde8084f4b7868a86f0a534bc59db6670ed5711ef69dc6f7") == true)
   }
 
+  @Test func `an address for others is signed as Amazon signs it`() {
+    let query = signature.query(
+      of: BucketSignature.Request(
+        method: "GET", host: "examplebucket.s3.amazonaws.com", path: "/test.txt"),
+      from: moment, for: 86_400)
+    #expect(
+      query == "X-Amz-Algorithm=AWS4-HMAC-SHA256"
+        + "&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request"
+        + "&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host"
+        + "&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404")
+  }
+
   @Test func `the token of keys that expire is signed too`() {
     let signature = BucketSignature(
       credentials: BucketCredentials(key: "k", secret: "s", token: "t"), region: "x")

@@ -39,12 +39,14 @@ enum TrackRoutes {
       Route(
         .get, "/api/tracks/{id}/chunks/{n}",
         summary: "Frames n·480000 … (n+1)·480000 of the practice rendition",
-        responses: [ResponseDoc(200, "FLAC, stereo, 48 kHz", contentType: "audio/flac")],
+        parameters: [DirectMedia.parameter],
+        responses: [
+          ResponseDoc(200, "FLAC, stereo, 48 kHz", contentType: "audio/flac"), DirectMedia.response,
+        ],
         // A chunk that a bucket holds is waited for.
         access: .visitor(.track), execution: library.derived == nil ? .inline : .worker
       ) { request in
-        try chunk(
-          try request.parameters.integer("n"), ofTrack: try track(request).id(), library)
+        try chunk(request, library)
       },
       Route(
         .get, "/api/tracks/{id}/audio", summary: "One clip of the practice rendition",
@@ -68,17 +70,22 @@ enum TrackRoutes {
     MediaRequest(type: .track, request: request)
   }
 
-  private static func chunk(
-    _ number: Int, ofTrack id: String, _ library: Library
-  ) throws -> Response {
+  private static func chunk(_ request: Request, _ library: Library) throws -> Response {
+    let number = try request.parameters.integer("n")
+    let id = try track(request).id()
     let name = DataDirectory.chunkName(number)
-    if let derived = library.derived, derived.atHand(id, name) == nil {
+    let isDirect = library.direct != nil && request.query["direct"] != nil
+    if let derived = library.derived, isDirect || derived.atHand(id, name) == nil {
       // The bucket is not asked for what no track has.
       let lengthFrames = try library.records.track(id)?.lengthFrames ?? 0
       guard number < Timeline.chunkCount(lengthFrames: lengthFrames) else {
         throw HTTPError.notFound("The file is not there.")
       }
     }
+    let redirect = try DirectMedia.redirect(request, library) {
+      $0.derived(id, name, contentType: "audio/flac")
+    }
+    if let redirect { return redirect }
     return try library.response(
       ofDerived: id, name, contentType: "audio/flac", cacheControl: CacheControl.immutable,
       isKept: true)

@@ -30,18 +30,31 @@ enum VideoRoutes {
       },
       Route(
         .get, "/api/videos/{id}/file", summary: "What is played, in every browser",
-        responses: [ResponseDoc(200, "H.264 and AAC in MP4", contentType: "video/mp4")],
+        parameters: [DirectMedia.parameter],
+        responses: [
+          ResponseDoc(200, "H.264 and AAC in MP4", contentType: "video/mp4"), DirectMedia.response,
+        ],
         access: .visitor(.video)
       ) { request in
         let video = try readyVideo(request, library)
-        switch library.videos.playedFile(of: video) {
+        guard let played = library.videos.playedFile(of: video) else {
+          throw HTTPError.notFound("There is no such video.")
+        }
+        let redirect = try DirectMedia.redirect(request, library) { direct in
+          switch played {
+          case .blob(let sha256): direct.blob(sha256, contentType: "video/mp4")
+          case .converted(let id):
+            direct.derived(id, DataDirectory.videoName, contentType: "video/mp4")
+          }
+        }
+        if let redirect { return redirect }
+        switch played {
         case .blob(let sha256):
           // A later version may convert it, so caches must revalidate.
           return try library.response(
             ofBlob: sha256, contentType: "video/mp4", cacheControl: CacheControl.revalidate)
         case .converted(let id):
           return try file(DataDirectory.videoName, of: id, contentType: "video/mp4", library)
-        case nil: throw HTTPError.notFound("There is no such video.")
         }
       },
       Route(

@@ -84,7 +84,7 @@ public struct BucketAddress: Sendable, Equatable {
   }
 
   /// The origin of a server without a port that its scheme implies; nil if it is none.
-  private static func origin(_ text: String) -> String? {
+  public static func origin(_ text: String) -> String? {
     let text = text.hasSuffix("/") ? String(text.dropLast()) : text
     for (scheme, port) in [("https://", ":443"), ("http://", ":80")] where text.hasPrefix(scheme) {
       let host = text.dropFirst(scheme.utf8.count)

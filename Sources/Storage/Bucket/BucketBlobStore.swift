@@ -14,7 +14,7 @@ import Synchronization
 /// is the bucket's only writer (`BucketClaim`), so the names that it listed at its start are known without
 /// asking: nothing waits for the network under a lock, but for the deletion of one object.
 public final class BucketBlobStore: BlobStore {
-  private static let start = "blobs/"
+  static let start = "blobs/"
 
   /// A blob that is being fetched; others who need it wait for it.
   fileprivate final class Fetch: Sendable {

@@ -7,11 +7,17 @@ public struct BucketOptions: Sendable {
   public var address: BucketAddress
   /// The most bytes of the copies on this disk.
   public var cacheBytes: Int
+  /// The origin at which browsers reach the bucket's server, and that of the pages, if these fetch media there.
+  public var direct: (origin: String, page: String)?
 
   /// Makes the choice.
-  public init(address: BucketAddress, cacheBytes: Int = Self.usualCacheBytes) {
+  public init(
+    address: BucketAddress, cacheBytes: Int = Self.usualCacheBytes,
+    direct: (origin: String, page: String)? = nil
+  ) {
     self.address = address
     self.cacheBytes = cacheBytes
+    self.direct = direct
   }
 
   /// The bound of the cache unless another is chosen.
@@ -22,7 +28,7 @@ public struct BucketOptions: Sendable {
 /// `segmance.json` in the bucket hold the same name. It is random, or that of the library on its database
 /// server, where another folder can take the place of one that is lost.
 public struct BucketClaim: Sendable {
-  private static let objectName = "segmance.json"
+  static let objectName = "segmance.json"
 
   private struct Note: Codable, Equatable {
     var address: String

@@ -39,11 +39,11 @@ public struct BucketClient: Sendable {
   private static let pages = 100_000
 
   let address: BucketAddress
-  private let signature: BucketSignature
+  let signature: BucketSignature
   private let host: String
   private let transport: Transport
   private let pause: @Sendable (_ milliseconds: Int) -> Void
-  private let now: @Sendable () -> Int
+  let now: @Sendable () -> Int
 
   /// Makes a client.
   public init(_ address: BucketAddress, _ credentials: BucketCredentials) {
@@ -266,7 +266,7 @@ public struct BucketClient: Sendable {
     }
   }
 
-  private func send(
+  func send(
     _ method: String, _ name: String, query: [(name: String, value: String)] = [],
     headers: [(name: String, value: String)] = [], payload: String = BucketSignature.emptyHash,
     body: [UInt8]? = nil, transfer: HTTPClient.Transfer = HTTPClient.Transfer(),

@@ -34,28 +34,55 @@ struct BucketSignature: Sendable {
     of request: Request, payload: String, at seconds: Int
   ) -> [(name: String, value: String)] {
     let date = Self.date(seconds)
-    var headers =
-      request.headers + [("x-amz-content-sha256", payload), ("x-amz-date", date)]
-    if let token = credentials.token { headers.append(("x-amz-security-token", token)) }
-    let signed = (headers + [("host", request.host)])
-      .map { (name: $0.name.lowercased(), value: $0.value) }.sorted { $0.name < $1.name }
-    let names = signed.map(\.name).joined(separator: ";")
-    let canonical = [
-      request.method, request.path, Self.query(request.query),
-      signed.map { "\($0.name):\($0.value)\n" }.joined(), names, payload,
-    ].joined(separator: "\n")
-    let scope = "\(date.prefix(8))/\(region)/s3/aws4_request"
-    let signature = Self.authentication(
-      key: signingKey(date),
-      Array("AWS4-HMAC-SHA256\n\(date)\n\(scope)\n\(Self.hash(canonical))".utf8)
-    ).hexadecimal
-    headers.append(
+    var signed = request
+    signed.headers += [("x-amz-content-sha256", payload), ("x-amz-date", date)]
+    if let token = credentials.token { signed.headers.append(("x-amz-security-token", token)) }
+    let (names, signature) = sign(signed, payload: payload, date: date)
+    return signed.headers + [
       (
         "Authorization",
-        "AWS4-HMAC-SHA256 Credential=\(credentials.key)/\(scope),SignedHeaders=\(names),"
+        "\(Self.algorithm) Credential=\(credentials.key)/\(scope(date)),SignedHeaders=\(names),"
           + "Signature=\(signature)"
-      ))
-    return headers
+      )
+    ]
+  }
+
+  /// Returns the query with which anybody can send a request from `seconds` on, in seconds since 1970, for
+  /// `duration` seconds: its own, and the signature.
+  ///
+  /// - Parameter request: has no headers besides the host, which are not known yet.
+  func query(of request: Request, from seconds: Int, for duration: Int) -> String {
+    let date = Self.date(seconds)
+    var signed = request
+    signed.query += [
+      ("X-Amz-Algorithm", Self.algorithm),
+      ("X-Amz-Credential", "\(credentials.key)/\(scope(date))"),
+      ("X-Amz-Date", date), ("X-Amz-Expires", String(duration)), ("X-Amz-SignedHeaders", "host"),
+    ]
+    if let token = credentials.token { signed.query.append(("X-Amz-Security-Token", token)) }
+    let signature = sign(signed, payload: "UNSIGNED-PAYLOAD", date: date).signature
+    return Self.query(signed.query) + "&X-Amz-Signature=\(signature)"
+  }
+
+  private static let algorithm = "AWS4-HMAC-SHA256"
+
+  private func scope(_ date: String) -> String {
+    "\(date.prefix(8))/\(region)/s3/aws4_request"
+  }
+
+  /// Returns the names of the headers that are signed, and the signature.
+  private func sign(
+    _ request: Request, payload: String, date: String
+  ) -> (names: String, signature: String) {
+    let headers = (request.headers + [("host", request.host)])
+      .map { (name: $0.name.lowercased(), value: $0.value) }.sorted { $0.name < $1.name }
+    let names = headers.map(\.name).joined(separator: ";")
+    let canonical = [
+      request.method, request.path, Self.query(request.query),
+      headers.map { "\($0.name):\($0.value)\n" }.joined(), names, payload,
+    ].joined(separator: "\n")
+    let text = "\(Self.algorithm)\n\(date)\n\(scope(date))\n\(Self.hash(canonical))"
+    return (names, Self.authentication(key: signingKey(date), Array(text.utf8)).hexadecimal)
   }
 
   /// A query, escaped, in the order of its names, as it is signed and sent.

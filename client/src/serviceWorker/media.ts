@@ -8,6 +8,7 @@ import { mediaCaches, type VideoPieces } from './cacheLayout';
 import { leavable } from './leaving';
 import { rangeOf, stretchAt, type Range } from './ranges';
 import type { RequestKind } from './requestKind';
+import { fetchMedia } from './direct';
 
 /** The most recently read waveforms, so that the many ranges of one page are read once. */
 const mostWaveforms = 4;
@@ -22,7 +23,7 @@ export async function respondWithMedia(
   const kept = await keptAnswer(wanted, request).catch(() => null);
   if (kept) return kept;
   try {
-    return await leavable(fetch(request));
+    return await leavable(fetchMedia(wanted, request));
   } catch (failure) {
     // Without a network an earlier version is better than none. Another spoken text is not.
     if (wanted.kind === 'speech') throw failure;

@@ -58,6 +58,8 @@ export interface ChangeOfSubscription extends LastingEvent {
 
 /** The worker itself. */
 export interface WorkerScope {
+  /** Whether the server gives addresses of media in the bucket. */
+  readonly fetchesDirectly?: boolean;
   readonly location: { readonly origin: string };
   readonly navigator: { readonly userAgent: string };
   readonly registration: {

@@ -4,6 +4,7 @@
 import { speechPath } from '../apiAddress';
 import { respondWithMedia } from './media';
 import type { ToWorker } from './cacheLayout';
+import { offerDirectMedia } from './direct';
 import { leaveUnanswered } from './leaving';
 import type { NoticePlace } from './notice';
 import { openNotice, renewSubscription, showNotice } from './notices';
@@ -16,6 +17,8 @@ declare const self: unknown;
 
 const scope = self as WorkerScope;
 const shell = new Shell(scope, BUILT_SHELL);
+// The server writes this into the first line of the script.
+offerDirectMedia(scope.fetchesDirectly === true);
 
 /**
  * Of the interface only the addresses of media may be on this device (requestKind.ts). All other requests pass the
