@@ -285,6 +285,8 @@ import Testing
       DispatchQueue.global().async(group: sending) {
         #expect(throws: Never.self) { try store.add(contentsOf: bytes) }
       }
+      // What is not sent yet waits for the deletion, however long this waits for it.
+      #expect(sending.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
     }
     try store.finishRemovals()
     sending.wait()
