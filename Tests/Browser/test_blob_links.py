@@ -5,22 +5,13 @@ import urllib.error
 import urllib.request
 
 import pytest
-from bucket_support import KEY, SECRET, bucket as a_bucket
-from studio import DESKTOP, Server, first_screen, song
+from studio import DESKTOP, first_screen, song
+from test_bucket import bucket, library, serve  # noqa: F401 (two are fixtures)
 from video_support import video_file
 
 
-@pytest.fixture
-def bucket(monkeypatch):
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
-    with a_bucket() as one:
-        yield one
-
-
-def serve(bucket, folder, *options, **more):
-    addresses = ["--blobs", bucket.address, "--blob-links", bucket.endpoint]
-    return Server(folder, options=[*addresses, *options], **more)
+def links(bucket):
+    return ["--blob-links", bucket.endpoint]
 
 
 def answer(server, path, **headers):
@@ -50,9 +41,9 @@ ASK = """async ([path, range]) => {
 }"""
 
 
-def test_an_address_gives_the_same_bytes_for_an_hour(bucket, tmp_path):
+def test_an_address_gives_the_same_bytes_for_an_hour(bucket, library):
     bucket.let_pages_read("*")
-    with serve(bucket, tmp_path / "library") as server:
+    with serve(bucket, library, *links(bucket)) as server:
         track = server.add("track", "swan.wav", song(12))
         clip = video_file(2).read_bytes()
         video = server.add("video", "turn.mp4", clip)
@@ -78,10 +69,10 @@ def test_an_address_gives_the_same_bytes_for_an_hour(bucket, tmp_path):
         assert answer(server, chunk + "0?direct=1", Host="elsewhere.example")[0] == 421
 
 
-def test_a_bucket_that_no_page_may_read_is_said_and_not_used(bucket, tmp_path):
+def test_a_bucket_that_no_page_may_read_is_said_and_not_used(bucket, library, tmp_path):
     bucket.let_pages_read("https://studio.example")
     log = tmp_path / "log"
-    with serve(bucket, tmp_path / "library", log=log) as server:
+    with serve(bucket, library, *links(bucket), log=log) as server:
         track = server.add("track", "swan.wav", song(1))
         assert answer(server, f"/api/tracks/{track['id']}/chunks/0?direct=1")[0] == 200
         script = answer(server, "/sw.js")
@@ -90,9 +81,9 @@ def test_a_bucket_that_no_page_may_read_is_said_and_not_used(bucket, tmp_path):
     assert "CORS rule" in said and "Content-Range" in said
 
 
-def test_a_page_plays_from_the_bucket_and_from_the_server_when_it_can_not(bucket, tmp_path, chromium):
+def test_a_page_plays_from_the_bucket_and_from_the_server_when_it_can_not(bucket, library, chromium):
     bucket.let_pages_read("http://localhost:*")
-    with serve(bucket, tmp_path / "library") as server:
+    with serve(bucket, library, *links(bucket)) as server:
         track = server.add("track", "swan.wav", song(12))
         clip = video_file(2).read_bytes()
         video = server.add("video", "turn.mp4", clip)
