@@ -135,7 +135,7 @@ test-swift: setup-test ## Test the Swift modules
 	SEGMANCE_VECTORS=$(CURDIR)/.build/vectors $(SWIFT) test
 
 # The same tests on the other engine: the whole of the database, and what of the server asks it most.
-POSTGRESQL_TESTS = DatabaseTests|LibraryMigrationTests|SyncRoutesTests|People|Link|Histories|JobRunner|ServingWatch|Device|SignIn|Account|BackupTests
+POSTGRESQL_TESTS = DatabaseTests|LibraryMigrationTests|SyncRoutesTests|People|Link|Histories|JobRunner|SharedServers|TransactionSpan|ServingWatch|Device|SignIn|Account|BackupTests
 test-postgresql: test-swift ## Test the records on a PostgreSQL server, which it starts
 	SEGMANCE_LINK_HISTORIES=200 scripts/with-postgresql $(SWIFT) test --skip-build --filter '$(POSTGRESQL_TESTS)'
 

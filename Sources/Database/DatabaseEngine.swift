@@ -40,6 +40,9 @@ protocol DatabaseEngine: Sendable {
   /// did so has ended. `silence` is how long the server may take to answer, in milliseconds.
   func keepsOthersOut(silence: Int32) throws(DatabaseError) -> Bool
 
+  /// Whether a server of a later version, which shares the library, has changed the schema since it was opened.
+  func isOutdated() throws(DatabaseError) -> Bool
+
   /// Frees memory that no transaction uses.
   func releaseMemory()
 

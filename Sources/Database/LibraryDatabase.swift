@@ -21,7 +21,7 @@ public final class LibraryDatabase: Sendable {
 
   /// Opens or creates the database at `location` and migrates it to the current schema. An older file
   /// is copied first, unless it is a copy itself.
-  public init(
+  public convenience init(
     at location: DatabaseLocation, isCopy: Bool = false, isShared: Bool = false,
     claim: StandbyClaim? = nil
   ) throws(DatabaseError) {
@@ -31,6 +31,11 @@ public final class LibraryDatabase: Sendable {
       case .server(let address):
         try PostgreSQLEngine(address: address, isShared: isShared, claim: claim)
       }
+    try self.init(engine: engine, isCopy: isCopy)
+  }
+
+  /// Makes the database of a library that `engine` has opened.
+  init(engine: any DatabaseEngine, isCopy: Bool = false) throws(DatabaseError) {
     self.engine = engine
     let identity = try engine.write { connection throws(DatabaseError) in
       try Identity.make(connection, replacing: isCopy)
@@ -156,6 +161,9 @@ public final class LibraryDatabase: Sendable {
   public func keepsOthersOut(silenceMilliseconds: Int32) throws(DatabaseError) -> Bool {
     try engine.keepsOthersOut(silence: silenceMilliseconds)
   }
+
+  /// Whether a server of a later version, which shares the library, has changed the schema since it was opened.
+  public func isOutdated() throws(DatabaseError) -> Bool { try engine.isOutdated() }
 
   /// Frees the page caches of idle readers.
   public func releaseMemory() { engine.releaseMemory() }

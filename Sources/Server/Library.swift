@@ -287,6 +287,11 @@ public final class Library: Sendable {
         }
       }
     }
+    // A page of the later version, which was sent here, would drop what is refused.
+    guard try rejected.isEmpty || !database.isOutdated() else {
+      throw LibraryError(
+        .busy(retryAfterSeconds: 2), "This server is being updated. Try again in a moment.")
+    }
     if !changes.isEmpty { rejected += try merge(changes, by: viewer) }
     return rejected
   }

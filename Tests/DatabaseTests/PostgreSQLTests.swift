@@ -96,7 +96,7 @@ import Testing
         #expect((type == "bigint") == (column.kind == .integer), "\(table.name).\(column.name)")
       }
     }
-    #expect(PostgreSQLSchema.current == Migrations.all.count)
+    #expect(PostgreSQLSchema.current.number == Migrations.all.count)
   }
 
   /// Beside the lock of a process: as several servers would.

@@ -233,4 +233,62 @@ import Testing
       clients[0].send(.put, "\(target)/followers", token: tablet.token, json: follower).status
         == 404)
   }
+
+  @Test func `a job of a kind that only a later version knows waits for its server`() throws {
+    let library = studios[0].library
+    let job = JobRow(id: Identifier.make(milliseconds: 1), kind: "rehearse", parameters: "{}")
+    try library.jobs.write { writer throws(DatabaseError) in try writer.add(job, now: 1) }
+    for studio in studios {
+      try studio.runner.resume()
+      studio.runner.enqueue(job)
+      studio.runner.waitUntilIdle()
+    }
+    #expect(try library.jobs.job(job.id) == job)
+    #expect(studios.allSatisfy { studio in studio.log.all.allSatisfy { !$0.contains(" job.") } })
+  }
+
+  /// Opens the library with a schema of a later version, as the first server of that does.
+  private func openLater() throws -> PostgreSQLEngine {
+    let steps = PostgreSQLSchema.current.steps + ["ALTER TABLE record ADD tempo bigint"]
+    let address = try #require(try studios[0].library.folder.databaseAddress)
+    return try PostgreSQLEngine(
+      address: address, isShared: true, schema: PostgreSQLSchema(steps: steps))
+  }
+
+  @Test func `beside a later version's server, a backup and unknown changes are to come again`()
+    throws
+  {
+    let change = """
+      {"id":"\(Identifier.make(milliseconds: 1))","type":"rehearsal","fields":{"tempo":1},
+      "record":"\(Identifier.make(milliseconds: 1))","at":"1700000000000-0000-0000beef"}
+      """
+    func sync() -> TestStudio.Answer {
+      studios[0].post("/api/sync", "{\"since\":0,\"changes\":[\(change)]}")
+    }
+    #expect(sync().text.contains("There is no record type"))
+    let later = try openLater()
+    for answer in [sync(), studios[0].send(.get, "/api/backup")] {
+      #expect(answer.status == 503)
+      #expect(answer.headers["Retry-After"] != nil)
+    }
+    #expect(studios[0].post("/api/sync", "{\"since\":0,\"changes\":[]}").status == 200)
+    #expect(later.number != nil)
+  }
+
+  @Test func `a backup job waits beside a later version's server, until that one runs it`() throws {
+    let folder = try TemporaryFolder()
+    let data = try TemporaryFolder()
+    let address = try #require(try studios[0].library.folder.databaseAddress)
+    _ = try data.write("database.address", Array(address.utf8))
+    let studio = try TestStudio(
+      in: data, backupPlan: BackupPlan(path: folder.path, everyHours: nil, keep: 2), isShared: true)
+    let later = try openLater()
+    let job = try studio.library.backups.add()
+    try studio.runner.enqueue(#require(try studio.library.jobs.job(job)))
+    studio.runner.waitUntilIdle()
+    let status = try #require(try studio.runner.status(job))
+    #expect(status.state == .queued)
+    #expect(status.message?.contains("Update this server") == true)
+    #expect(later.number != nil)
+  }
 }

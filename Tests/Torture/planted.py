@@ -83,6 +83,15 @@ BUGS = {
         ("Sources/Storage/Bucket/BucketBlobStore.swift",
          "        try asking { try client.delete(Self.start + sha256) }\n", ""),
     ],
+    "later-schema-let-in": [
+        ("Sources/Database/PostgreSQL/PostgreSQLSchema.swift",
+         "      guard version <= number else { throw Migrations.newerSchema }\n", ""),
+    ],
+    "all-columns-read": [
+        ("Sources/Database/RecordStore+Pages.swift",
+         "SELECT type, id, seq, createdAt, deletedAt, fields FROM record",
+         "SELECT type, id, seq, createdAt, deletedAt, fields, record.* FROM record"),
+    ],
     "others-not-awaited": [
         ("Sources/Server/Sharing/Sharing.swift",
          "    let isDone = done.wait(timeout: .now() + .milliseconds(Sharing.patience)) == .success\n    let late",
@@ -244,16 +253,57 @@ BUGS = {
     ],
 }
 
+# A version whose schema has a step more, which adds what a step may add.
+LATER = [
+    ("Sources/Database/PostgreSQL/PostgreSQLSchema.swift",
+     "      EXECUTE FUNCTION countChange('links');\n    \"\"\",\n  ]\n", """\
+      EXECUTE FUNCTION countChange('links');
+    \"\"\",
+    \"\"\"
+    ALTER TABLE record ADD tempo bigint NOT NULL DEFAULT 120;
+    ALTER TABLE person ADD shoe text COLLATE "C";
+    ALTER TABLE schemaVersion ADD rehearsals bigint NOT NULL DEFAULT 0;
+    CREATE INDEX record_tempo ON record (tempo, seq);
+    CREATE TABLE rehearsal (id text COLLATE "C" PRIMARY KEY, tempo bigint NOT NULL);
+    \"\"\",
+  ]
+"""),
+    ("Sources/Database/SQLite/Migrations.swift", "    ) STRICT, WITHOUT ROWID;\n    \"\"\",\n  ]\n", """\
+    ) STRICT, WITHOUT ROWID;
+    \"\"\",
+    \"\"\"
+    ALTER TABLE record ADD COLUMN tempo INTEGER NOT NULL DEFAULT 120;
+    ALTER TABLE person ADD COLUMN shoe TEXT;
+    CREATE INDEX record_tempo ON record (tempo, seq);
+    CREATE TABLE rehearsal (id TEXT PRIMARY KEY, tempo INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    \"\"\",
+  ]
+"""),
+    ("Sources/Database/TableCopy.swift", "#deletedAt fields stamps\", key: 2),",
+     "#deletedAt fields stamps #tempo\", key: 2),"),
+    ("Sources/Database/TableCopy.swift", '    Table("person", "id name colour #createdAt #anewFrom"),\n',
+     '    Table("person", "id name colour #createdAt #anewFrom shoe"),\n    Table("rehearsal", "id #tempo"),\n'),
+]
+
+
+def build_later():
+    """Builds a program of a later version; returns its path."""
+    return _build("later", LATER)
+
 
 def build(name):
     """Builds the program with the bug `name`, or with None without one, in a copy of the sources;
     returns its path."""
+    return _build(name or "none", BUGS[name] if name else [])
+
+
+def _build(name, changes):
     tree = rig.ROOT / ".build" / "planted" / "tree"
-    planting.plant(rig.ROOT, tree, BUGS[name] if name else [])
+    planting.plant(rig.ROOT, tree, changes)
     scratch = rig.ROOT / ".build" / "planted" / "scratch"
     subprocess.run(
         ["swift", "build", "--product", "segmance", "--package-path", str(tree),
          "--scratch-path", str(scratch)], check=True, stdout=subprocess.DEVNULL)
-    program = rig.ROOT / ".build" / "planted" / (name or "none")
+    program = rig.ROOT / ".build" / "planted" / name
     shutil.copy2(scratch / "debug" / "segmance", program)
     return program

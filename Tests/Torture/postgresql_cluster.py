@@ -113,16 +113,31 @@ class Cluster:
             "psql", "--host", self.folder, "--username", "segmance", "--no-align", "--tuples-only",
             "--command", sql, "postgres").strip()
 
+    @contextlib.contextmanager
+    def reading(self, sql):
+        """Runs a statement that reads in a transaction, which lasts as long as the context."""
+        psql = subprocess.Popen(
+            [*AS_USER, str(programs() / "psql"), "--host", self.folder, "--username", "segmance", "--quiet",
+             "--no-align", "--tuples-only", "postgres"],
+            cwd="/", stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            psql.stdin.write(f"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;\n{sql};\n")
+            psql.stdin.flush()
+            rig.holds(psql.stdout.readline(), f"Nothing was read: {sql}")
+            yield
+        finally:
+            psql.stdin.close()
+            psql.wait(timeout=60)
+            psql.stdout.close()
+
     def _control(self, *words):
         self._run("pg_ctl", "--pgdata", self.data, "--wait", "--silent", *words)
 
     def _run(self, program, *words):
-        programs = max(
-            pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: int(one.parent.name))
         # Not by a pipe: the server that pg_ctl starts would hold it open.
         with (self.folder.parent / f"{self.folder.name}-{program}").open("w+") as said:
             result = subprocess.run(
-                [*AS_USER, str(programs / program), *map(str, words)], cwd="/",
+                [*AS_USER, str(programs() / program), *map(str, words)], cwd="/",
                 stdin=subprocess.DEVNULL, stdout=said, stderr=subprocess.STDOUT, check=False)
             said.seek(0)
             text = said.read()
@@ -138,6 +153,11 @@ class Cluster:
         # Frozen processes would not stop.
         if (self.data / "postmaster.pid").exists():
             self.kill()
+
+
+def programs():
+    """Returns the folder of PostgreSQL's programs."""
+    return max(pathlib.Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: int(one.parent.name))
 
 
 def send(number, processes):

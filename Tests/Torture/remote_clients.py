@@ -108,6 +108,9 @@ class Client(threading.Thread):
                 self.slowest = self.waits()
                 self.asked = None
                 self.refusals += status == 503
+                if status == 503 and "Retry-After" not in head:
+                    self.violation = f"{method} {path} does not say when to come again: {content[:300]}"
+                    return None
                 if status in expects:
                     return status, head, content
                 # 409: the port of a killed server may be another trial's by now.

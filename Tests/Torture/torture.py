@@ -20,7 +20,7 @@ PROGRAM = rig.ROOT / "dist" / "segmance"
 
 @dataclass(frozen=True)
 class Trial:
-    """A trial, with its number of runs in `make torture`, in `make test`, and until a bug must be caught."""
+    """A trial, with its number of runs in `make torture`, in `make test` (0: none), and until a bug must be caught."""
     name: str
     promise: str
     long: int
@@ -39,6 +39,10 @@ TRIALS = [
     Trial("shared_servers",
           "servers that share a library lose nothing acknowledged, answer alike, and let nobody in who was turned away",
           300, 2, 40, ("others-not-awaited",)),
+    # It builds a program, which takes minutes.
+    Trial("rolling_upgrade",
+          "servers that share a library are replaced by a later version without a gap, and lose nothing",
+          10, 0, 2, ("later-schema-let-in", "all-columns-read")),
     Trial("system_calls", "bytes, folders and records are synced before anything speaks of them",
           200, 3, 6, ("upload-not-synced", "blob-not-synced", "shelf-not-synced",
                       "row-not-synced", "answer-before-commit", "unlink-before-commit")),

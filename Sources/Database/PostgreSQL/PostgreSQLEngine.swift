@@ -9,6 +9,7 @@ final class PostgreSQLEngine: DatabaseEngine {
   private static let mostIdle = 8
 
   private let address: String
+  private let schema: PostgreSQLSchema
   /// Which opening of the library by a server this is; nil reads only.
   private let opening: Int?
   /// The number of this server among those that share the library; nil if it has the library alone.
@@ -25,19 +26,20 @@ final class PostgreSQLEngine: DatabaseEngine {
     var handler: (@Sendable () -> Void)?
   }
 
-  /// Connects to the server, and creates or migrates the library there. A reader requires a library of
-  /// the current schema. `patience` is how long another server may take to let go of the library;
+  /// Connects to the server, and creates the library there or brings it to `schema`. A reader requires a library of
+  /// that schema. `patience` is how long another server may take to let go of the library;
   /// a standby's `claim` has waited for that already.
   init(
     address: String, isReader: Bool = false, isShared: Bool = false, patience: String = "5s",
-    claim: StandbyClaim? = nil
+    claim: StandbyClaim? = nil, schema: PostgreSQLSchema = .current
   ) throws(DatabaseError) {
     self.address = address
+    self.schema = schema
     let granted = claim?.takeConnection()
     let first: PostgreSQLConnection
     if let granted { first = granted } else { first = try PostgreSQLConnection(address: address) }
     if isReader {
-      try PostgreSQLSchema.requireCurrent(first)
+      try schema.require(first)
       opening = nil
       number = nil
       guardian = Mutex(nil)
@@ -46,7 +48,7 @@ final class PostgreSQLEngine: DatabaseEngine {
       try PostgreSQLSchema.create(first)
       // Before the schema is changed, as a server that has it alone goes on with the one that it knows.
       try first.share(patience)
-      try PostgreSQLSchema.migrate(first)
+      try schema.migrate(first)
       let numbers = try PostgreSQLSchema.join(first)
       try first.show(numbers.number)
       (opening, number) = (numbers.opening, numbers.number)
@@ -54,7 +56,7 @@ final class PostgreSQLEngine: DatabaseEngine {
     } else {
       try PostgreSQLSchema.create(first)
       if granted == nil { try first.keepOthersOut(patience) }
-      try PostgreSQLSchema.migrate(first)
+      try schema.migrate(first)
       opening = try PostgreSQLSchema.open(first)
       number = nil
       guardian = Mutex(first)
@@ -81,7 +83,7 @@ final class PostgreSQLEngine: DatabaseEngine {
   }
 
   private func inTransaction<Result>(
-    _ purpose: TransactionPurpose, _ body: (any Connection) throws(DatabaseError) -> Result
+    _ purpose: TransactionPurpose, _ body: (PostgreSQLConnection) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
     let connection = try begun(purpose)
     defer { giveBack(connection) }
@@ -239,10 +241,23 @@ final class PostgreSQLEngine: DatabaseEngine {
   /// Nothing is looked for: the server has tools of its own, such as checksums of its pages.
   func integrityProblems() -> [String] { [] }
 
+  func isOutdated() throws(DatabaseError) -> Bool {
+    try inTransaction(.read) { connection throws(DatabaseError) in
+      try schema.isOlder(than: connection)
+    }
+  }
+
+  /// What a server of a later version stores in a new schema is unknown here, and a copy would lack it.
   func snapshot(
     to path: String, progress: (Double) -> Void, isCancelled: () -> Bool
   ) throws(DatabaseError) -> Bool {
-    try read { connection throws(DatabaseError) in
+    try inTransaction(.read) { connection throws(DatabaseError) in
+      guard try !schema.isOlder(than: connection) else {
+        throw DatabaseError(
+          .sealed,
+          "A server of a later version of Segmance shares this library by now, and makes the backups. "
+            + "Update this server, too.")
+      }
       let copy = try SQLiteConnection(path: path, .copy)
       try Migrations.migrate(copy)
       return try copy.transaction { () throws(DatabaseError) in

@@ -1,13 +1,33 @@
 // The schema on a PostgreSQL server. It has the same tables and columns as that of SQLite, and the same
 // number. A released step is never edited.
 
-/// The steps from an empty schema of PostgreSQL to the current one.
-enum PostgreSQLSchema {
+import Glibc
+
+/// The steps from an empty schema of PostgreSQL to the one of a version of Segmance.
+struct PostgreSQLSchema: Sendable {
   /// The number of SQLite's schema with which the first step agrees.
   static let first = 15
 
-  /// Each is one transaction. Texts compare byte by byte, as in SQLite, and not as a language would.
-  private static let steps = [
+  /// The schema of this version.
+  static let current = PostgreSQLSchema(steps: released)
+
+  /// Each is one transaction.
+  let steps: [String]
+  /// How long a step may wait until nobody reads what it changes.
+  var patience = Duration.seconds(60)
+
+  /// The number of the schema after all steps.
+  var number: Int { Self.first + steps.count - 1 }
+
+  /// How long a step waits for the lock of a table, as PostgreSQL writes times. Others who want to read the table
+  /// wait behind it. It is less than PostgreSQL waits before it looks for a deadlock, and ends one of both: whoever
+  /// reads a table and wants another one that the step has goes on.
+  private static let lockPatience = "200ms"
+  /// How long a step rests after that, in microseconds, while the others catch up.
+  private static let rest: UInt32 = 800_000
+
+  /// Texts compare byte by byte, as in SQLite, and not as a language would.
+  private static let released = [
     """
     CREATE FUNCTION json_extract(fields json, path text) RETURNS text
       LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN fields ->> substr(path, 3);
@@ -232,9 +252,6 @@ enum PostgreSQLSchema {
     """,
   ]
 
-  /// The number of the schema after all steps.
-  static var current: Int { first + steps.count - 1 }
-
   /// Creates the schema that the address names, if it is missing.
   static func create(_ connection: PostgreSQLConnection) throws(DatabaseError) {
     guard try connection.integer("SELECT 1 WHERE current_schema() IS NULL") != nil else { return }
@@ -244,41 +261,76 @@ enum PostgreSQLSchema {
     try connection.execute("CREATE SCHEMA IF NOT EXISTS \(name)")
   }
 
-  /// Brings the schema to the current number.
+  /// Takes the steps that are left. Other servers may share the library meanwhile: they wait for a step that has
+  /// begun, and a step that has to wait for one of them makes room and tries again.
   ///
-  /// - Throws: `newerSchema` when a later version of Segmance made it.
-  static func migrate(_ connection: PostgreSQLConnection) throws(DatabaseError) {
+  /// - Throws: `newerSchema` when a later version of Segmance made it; `busy` when something reads for longer than
+  ///   `patience` what a step changes.
+  func migrate(_ connection: PostgreSQLConnection) throws(DatabaseError) {
+    if try found(connection) == number { return }
+    let end = ContinuousClock.now + patience
+    while true {
+      do throws(DatabaseError) {
+        if try takesStep(connection) { continue }
+        return
+      } catch  where error.code == .busy {
+        guard ContinuousClock.now < end else {
+          throw DatabaseError(
+            .busy,
+            "The library has to be brought to a new schema, and something reads it for long, such as a "
+              + "backup. Try again when that is through. (\(error.message))")
+        }
+        // Where it waited to begin.
+        if connection.isInTransaction { try connection.run("ROLLBACK") }
+        usleep(Self.rest)
+      }
+    }
+  }
+
+  /// - Returns: false if no step is left.
+  private func takesStep(_ connection: PostgreSQLConnection) throws(DatabaseError) -> Bool {
     try connection.transaction { () throws(DatabaseError) in
       try connection.execute(
         """
         CREATE TABLE IF NOT EXISTS schemaVersion (
           value bigint NOT NULL, opened bigint NOT NULL DEFAULT 0)
         """)
-      let version = try version(connection)
-      guard version <= current else { throw Migrations.newerSchema }
-      if version < current { try connection.allowLongStatements() }
-      for (index, step) in steps.enumerated() where first + index > version {
-        try connection.execute(step)
-      }
-      if version == 0 {
-        try connection.execute("INSERT INTO schemaVersion VALUES (\(current))")
-      } else if version < current {
-        try connection.execute("UPDATE schemaVersion SET value = \(current)")
-      }
+      let version = try Self.version(connection)
+      guard version <= number else { throw Migrations.newerSchema }
+      guard version < number else { return false }
+      try connection.allowLongStatements()
+      try connection.execute("SET LOCAL lock_timeout = '\(Self.lockPatience)'")
+      let next = max(version + 1, Self.first)
+      try connection.execute(steps[next - Self.first])
+      try connection.execute(
+        version == 0
+          ? "INSERT INTO schemaVersion (value) VALUES (\(next))"
+          : "UPDATE schemaVersion SET value = \(next)")
+      return true
     }
   }
 
-  /// Throws unless there is a library of the current schema.
-  static func requireCurrent(_ connection: PostgreSQLConnection) throws(DatabaseError) {
-    let isThere = try connection.integer("SELECT 1 WHERE to_regclass('schemaVersion') IS NOT NULL")
-    let found = isThere == nil ? 0 : try version(connection)
-    guard found != current else { return }
+  /// Throws unless there is a library of this schema.
+  func require(_ connection: PostgreSQLConnection) throws(DatabaseError) {
+    let found = try found(connection)
+    guard found <= number else { throw Migrations.newerSchema }
+    guard found < number else { return }
     throw DatabaseError(
-      found > current ? .newerSchema : .other,
+      .other,
       found == 0
         ? "There is no library on the database server yet."
-        : "This library belongs to another version of Segmance. Start this version once, or update."
-    )
+        : "This library belongs to an earlier version of Segmance. Start this version once.")
+  }
+
+  /// The number of the schema that is there; 0 for none.
+  private func found(_ connection: PostgreSQLConnection) throws(DatabaseError) -> Int {
+    let isThere = try connection.integer("SELECT 1 WHERE to_regclass('schemaVersion') IS NOT NULL")
+    return isThere == nil ? 0 : try Self.version(connection)
+  }
+
+  /// Whether a later version has taken a step more.
+  func isOlder(than connection: PostgreSQLConnection) throws(DatabaseError) -> Bool {
+    try Self.version(connection) > number
   }
 
   /// Counts that a server opens the library alone, and returns the number. What servers that shared it had agreed

@@ -83,6 +83,9 @@ final class SQLiteEngine: DatabaseEngine {
 
   func keepsOthersOut(silence: Int32) -> Bool { true }
 
+  /// Never, for the same reason.
+  func isOutdated() -> Bool { false }
+
   /// Frees the page caches of idle readers.
   func releaseMemory() {
     idleReaders.withLock { for reader in $0 { reader.releaseMemory() } }

@@ -63,6 +63,8 @@ final class JobRunner: Sendable {
 
   /// Enqueues a job. If it has ended by the time its turn comes, it is skipped.
   func enqueue(_ job: JobRow) {
+    // Another server that shares the library may be of a later version, and knows it.
+    if library.sharing != nil, definitions[job.kind] == nil { return }
     let rules = rules(of: job)
     if leavesBackgroundJobs, rules.isBackground { return }
     state.withLock { $0.schedule.add(job, rules) }
@@ -206,8 +208,11 @@ final class JobRunner: Sendable {
       logEvent("job.handedOver", job)
       return JobAttempt(.handedOver)
     } catch let failure {
-      // A command does not wait for a retry; the next server retries.
-      let isAway = (failure as? StorageError)?.code == .unreachable
+      // A command does not wait for a retry; the next server retries. What this server may not do, as it is of
+      // an earlier version than another one, that one does when this one ends.
+      let isAway =
+        (failure as? StorageError)?.code == .unreachable
+        || (failure as? DatabaseError)?.code == .sealed
       let retries = (definition.retries || isAway) && !leavesBackgroundJobs
       let error = retries ? cause(of: failure, in: job, definition, context) : failure
       if context.shouldStop {
@@ -268,7 +273,7 @@ final class JobRunner: Sendable {
     case let problem as LibraryError:
       logEvent("job.failed", job, .warning)
       return problem.message
-    case let problem as DatabaseError where problem.code == .full || problem.code == .newerSchema:
+    case let problem as DatabaseError where [.full, .newerSchema, .sealed].contains(problem.code):
       logEvent("job.failed", job, .error, error: cause)
       return problem.sentence ?? problem.message
     case let problem as MediaError:
