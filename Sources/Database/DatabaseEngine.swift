@@ -12,6 +12,9 @@ public enum DatabaseLocation: Sendable, Equatable {
 
 /// What keeps the tables: SQLite in a file, or a PostgreSQL server.
 protocol DatabaseEngine: Sendable {
+  /// Its name among OpenTelemetry's well-known ones (`db.system.name`).
+  var system: String { get }
+
   /// Runs `body` in one transaction. No other one that writes runs beside it.
   func write<Result>(
     _ body: (any Connection) throws(DatabaseError) -> Result

@@ -122,6 +122,18 @@ public final class LibraryDatabase: Sendable {
   func write<Result: Sendable>(
     _ body: (any Connection) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
+    guard let log = TransactionLog.ofThisWork else { return try writeUnnoted(body) }
+    return try log.note(isWrite: true, engine.system) { begin throws(DatabaseError) in
+      try writeUnnoted { connection throws(DatabaseError) in
+        begin()
+        return try body(connection)
+      }
+    }
+  }
+
+  private func writeUnnoted<Result: Sendable>(
+    _ body: (any Connection) throws(DatabaseError) -> Result
+  ) throws(DatabaseError) -> Result {
     let arrival = ContinuousClock.now
     return try isReadOnly.withLock { isReadOnly throws(DatabaseError) in
       guard !isReadOnly else {
@@ -181,7 +193,13 @@ public final class LibraryDatabase: Sendable {
     _ body: (any Connection) throws(DatabaseError) -> Result
   ) throws(DatabaseError) -> Result {
     LockRank.database.assertInOrder()
-    return try engine.read(body)
+    guard let log = TransactionLog.ofThisWork else { return try engine.read(body) }
+    return try log.note(isWrite: false, engine.system) { begin throws(DatabaseError) in
+      try engine.read { connection throws(DatabaseError) in
+        begin()
+        return try body(connection)
+      }
+    }
   }
 
   /// The size of what is stored, in bytes.

@@ -38,6 +38,10 @@ public struct Application: Sendable {
   func authorize(_ head: Request, method: Method?) -> Admission {
     var request = head
     request.hasKnownMethod = method != nil
+    // One of them keeps a record at most.
+    for observer in observers where request.record == nil {
+      request.record = observer.begin(request.headers)
+    }
     do throws(HTTPError) {
       try checkFraming(request.headers)
       if request.target == "*", method == .options {
@@ -108,7 +112,8 @@ public struct Application: Sendable {
   /// Runs a handler and makes the reply. An error becomes a reply too.
   func reply(to request: Request, _ handler: () throws -> Response) -> EncodedResponse {
     do {
-      let reply = try EncodedResponse(handler(), to: request)
+      let response = try request.record?.during(handler) ?? handler()
+      let reply = try EncodedResponse(response, to: request)
       if let name = reply.unsafeHeader {
         throw HTTPError.internalError(cause: UnsafeHeader(name: name))
       }
@@ -129,7 +134,9 @@ public struct Application: Sendable {
     let outcome = RequestOutcome(
       method: request.hasKnownMethod ? request.method.rawValue : "OTHER", route: request.route,
       status: status, seconds: Double(Monotonic.nanoseconds - begun) / 1e9)
-    for observer in observers { observer.observe(outcome, headers: request.headers) }
+    for observer in observers {
+      observer.observe(outcome, headers: request.headers, record: request.record)
+    }
   }
 
   /// Makes the problem details for the client, and logs the cause.

@@ -24,6 +24,8 @@ public struct Request: Sendable {
 
   /// The pattern of its route, or one of `RouteName`; for logs and metrics.
   var route = RouteName.none
+  /// What an observer keeps of it.
+  var record: (any RequestRecord)?
   /// Whether its method is listed in `Method`.
   var hasKnownMethod = true
   /// The address at the other end of the connection.

@@ -18,8 +18,22 @@ public struct RequestOutcome: Sendable {
 
 /// Observes every answer. Called on the threads that serve connections, so it must not block.
 public protocol RequestObserver: Sendable {
-  /// Records the answer to a request. Its header fields are what a client sent.
-  func observe(_ outcome: RequestOutcome, headers: Headers)
+  /// Begins a record of a request with these header fields, which are what a client sent; nil if its answer says
+  /// all.
+  func begin(_ headers: Headers) -> (any RequestRecord)?
+
+  /// Records the answer to a request. `record` is the one that was begun; nil if it was refused before that.
+  func observe(_ outcome: RequestOutcome, headers: Headers, record: (any RequestRecord)?)
+}
+
+extension RequestObserver {
+  public func begin(_ headers: Headers) -> (any RequestRecord)? { nil }
+}
+
+/// What an observer keeps of a request between its header and its answer.
+public protocol RequestRecord: AnyObject, Sendable {
+  /// Runs a piece of the work on the request, on any thread.
+  func during<Result>(_ work: () throws -> Result) rethrows -> Result
 }
 
 /// Names of requests without a route.

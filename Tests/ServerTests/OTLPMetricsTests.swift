@@ -99,7 +99,8 @@ private struct Export: Decodable {
     let requests = RequestMetrics()
     for (route, seconds) in [("/a", 0.0005), ("/a", 0.002), ("/a", 0.002), ("/a", 60), ("/b", 1)] {
       requests.observe(
-        RequestOutcome(method: "GET", route: route, status: 200, seconds: seconds), headers: [:])
+        RequestOutcome(method: "GET", route: route, status: 200, seconds: seconds), headers: [:],
+        record: nil)
     }
     var page = MetricsText()
     requests.write(to: &page)

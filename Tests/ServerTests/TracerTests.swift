@@ -12,50 +12,6 @@ import Testing
 @testable import HTTPClient
 @testable import Server
 
-/// ExportTraceServiceRequest, as far as it is sent; the types are those of protobuf's JSON.
-private struct Export: Decodable {
-  struct Resources: Decodable {
-    let resource: Resource
-    let scopeSpans: [Scope]
-  }
-  struct Resource: Decodable { let attributes: [Attribute] }
-  struct Scope: Decodable { let spans: [Span] }
-  struct Attribute: Decodable {
-    struct Value: Decodable {
-      let stringValue: String?
-      let intValue: String?
-    }
-    let key: String
-    let value: Value
-  }
-  struct Status: Decodable { let code: Int }
-  struct Span: Decodable {
-    let traceId: String
-    let spanId: String
-    let parentSpanId: String?
-    let flags: Int
-    let name: String
-    let kind: Int
-    let startTimeUnixNano: String
-    let endTimeUnixNano: String
-    let attributes: [Attribute]
-    let status: Status?
-    var values: [String: String] {
-      Dictionary(
-        uniqueKeysWithValues: attributes.map {
-          ($0.key, $0.value.stringValue ?? $0.value.intValue ?? "")
-        })
-    }
-  }
-  let resourceSpans: [Resources]
-
-  init(_ text: some Collection<UInt8>) throws {
-    self = try JSONDecoder().decode(Export.self, from: Data(text))
-  }
-
-  var spans: [Span] { resourceSpans.flatMap(\.scopeSpans).flatMap(\.spans) }
-}
-
 @Suite struct TracerTests {
   private static let now: UInt64 = 1_700_000_000_000_000_001
   private let studio: TestStudio
@@ -89,17 +45,15 @@ private struct Export: Decodable {
 
   private func record(_ tracer: Tracer, _ count: Int, traceparent: String? = nil) {
     for _ in 0..<count {
-      tracer.record(
+      tracer.end(
+        tracer.begin(traceparent: traceparent),
         .request(
           RequestOutcome(method: "GET", route: "/api/health", status: 200, seconds: 1),
-          scheme: "http"), seconds: 1, traceparent: traceparent)
+          scheme: "http"), seconds: 1)
     }
   }
 
-  /// The spans of each request that was sent.
-  private func batches() throws -> [[Export.Span]] {
-    try collector.requests.map { try Export(#require($0.body)).spans }
-  }
+  private func batches() throws -> [[TraceExport.Span]] { try collector.batches() }
 
   private func lines(_ event: String) -> Int { studio.log.all.count { $0.contains(event) } }
 
@@ -111,11 +65,11 @@ private struct Export: Decodable {
     #expect(request.method == "POST")
     #expect(request.url == "http://collector.example:4318/v1/traces")
     #expect(request.headers.map { "\($0.name): \($0.value)" } == ["Content-Type: application/json"])
-    let export = try Export(#require(request.body))
+    let export = try TraceExport(#require(request.body))
     let resource = try #require(export.resourceSpans.first?.resource.attributes)
     #expect(resource.map(\.key) == ["service.name", "service.version", "service.instance.id"])
-    let span = try #require(export.spans.first)
-    #expect(export.spans.count == 1)
+    let span = try #require(try collector.spans(2).first)
+    #expect(try collector.spans(2).count == 1)
     #expect(span.traceId == "000000000000000a000000000000000b")
     #expect(span.spanId == "000000000000000c")
     #expect(span.parentSpanId == nil && span.flags == 0x101)
@@ -152,7 +106,8 @@ private struct Export: Decodable {
   ) throws {
     let tracer = try tracer()
     RequestTracer(tracer: tracer, scheme: "http").observe(
-      RequestOutcome(method: method, route: route, status: status, seconds: 0), headers: [:])
+      RequestOutcome(method: method, route: route, status: status, seconds: 0), headers: [:],
+      record: nil)
     tracer.exporter.step()
     let span = try #require(try batches().first?.first)
     #expect(span.name == name)
@@ -179,7 +134,7 @@ private struct Export: Decodable {
     tracer.exporter.step()
     let body = try #require(collector.requests.first?.body)
     #expect(!String(decoding: body, as: UTF8.self).contains("secret"))
-    #expect(try Export(body).spans.count == 15)
+    #expect(try collector.spans(2).count == 15)
   }
 
   @Test func `a request goes on in the trace of its sender, if that is recorded`() throws {
@@ -195,7 +150,7 @@ private struct Export: Decodable {
     let twice = Array(repeating: ("traceparent", "00-\(trace)-\(span)-01"), count: 2)
     #expect(ask(application, .get, "/api/health", headers: twice) == 200)
     tracer.exporter.step()
-    let spans = try batches().flatMap(\.self)
+    let spans = try collector.spans(2)
     #expect(spans.count == 1)
     #expect(spans.first?.traceId == trace && spans.first?.parentSpanId == span)
     #expect(spans.first?.flags == 0x301)
@@ -283,7 +238,7 @@ private struct Export: Decodable {
     try runner.cancel(long)
     runner.waitUntilIdle()
     tracer.exporter.step()
-    let spans = try batches().flatMap(\.self)
+    let spans = try collector.spans(1)
     #expect(spans.map { $0.values["segmance.job.outcome"] } == ["failed", "cancelled"])
     #expect(spans.map { $0.status?.code } == [2, nil])
     #expect(spans.first?.values["error.type"]?.hasPrefix("MediaError.") == true)

@@ -63,6 +63,8 @@ final class PostgreSQLEngine: DatabaseEngine {
     }
   }
 
+  var system: String { "postgresql" }
+
   var shared: SharedLibrary? {
     number.map { SharedLibrary(engine: self, address: address, number: $0) }
   }

@@ -78,6 +78,8 @@ final class SQLiteEngine: DatabaseEngine {
     }
   }
 
+  var system: String { "sqlite" }
+
   /// Never: the lock of the folder lasts as long as the process.
   func whenSuperseded(_ handler: @escaping @Sendable () -> Void) {}
 

@@ -11,6 +11,7 @@ enum OTLPJSON {
   enum Value {
     case text(String)
     case integer(Int)
+    case number(Double)
   }
 
   /// Tells this run of the server from others.
@@ -37,6 +38,7 @@ enum OTLPJSON {
         switch pair.value {
         case .text(let text): "\"stringValue\":\(string(text))"
         case .integer(let number): "\"intValue\":\"\(number)\""
+        case .number(let number): "\"doubleValue\":\(number)"
         }
       return "{\"key\":\(string(pair.name)),\"value\":{\(value)}}"
     }

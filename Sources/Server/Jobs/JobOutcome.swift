@@ -75,6 +75,9 @@ struct JobAttempt {
 
 /// Observes every attempt of a job. Called on the runner's threads, so it must not block.
 protocol JobObserver: Sendable {
-  /// Records an attempt.
-  func observe(_ outcome: JobOutcome)
+  /// Begins to record an attempt.
+  func begin() -> OpenSpan
+
+  /// Records the end of an attempt.
+  func observe(_ outcome: JobOutcome, _ open: OpenSpan)
 }

@@ -177,13 +177,14 @@ final class JobRunner: Sendable {
     guard let observer else { return attempt(job, definition, context).ended }
     let earlier = state.withLock { $0.schedule[job.id]?.attempts.count ?? 0 }
     let begun = ContinuousClock.now
-    let attempt = attempt(job, definition, context)
+    let open = observer.begin()
+    let attempt = open.during { self.attempt(job, definition, context) }
     if let result = attempt.result {
       observer.observe(
         JobOutcome(
           job: job.id, kind: job.kind, attempt: earlier + 1, result: result,
           error: attempt.error.map(JobOutcome.name(of:)),
-          seconds: (ContinuousClock.now - begun) / .seconds(1)))
+          seconds: (ContinuousClock.now - begun) / .seconds(1)), open)
     }
     return attempt.ended
   }

@@ -37,7 +37,7 @@ final class RequestMetrics: RequestObserver {
   }
 
   /// Counts a response.
-  func observe(_ outcome: RequestOutcome, headers: Headers) {
+  func observe(_ outcome: RequestOutcome, headers: Headers, record: (any RequestRecord)?) {
     let key = Key(route: outcome.route, method: outcome.method, status: outcome.status)
     let bucket =
       RequestMetrics.bounds.firstIndex { outcome.seconds <= $0 } ?? RequestMetrics.bounds.count

@@ -44,15 +44,36 @@ final class Tracer: Sendable {
     self.random = random
   }
 
-  /// Records what has just ended, unless it is left out. `traceparent` is what the sender says.
-  func record(_ work: Span.Work, seconds: Double, traceparent: String? = nil) {
+  /// Begins a span, and decides whether it is recorded. `traceparent` is what the sender says.
+  func begin(traceparent: String? = nil) -> OpenSpan {
     let parent = traceparent.flatMap(TraceContext.init(traceparent:))
     let trace = parent?.trace ?? TraceID(high: random(), low: random())
-    guard parent?.isSampled ?? (trace.low % Self.randomBits >= threshold) else { return }
-    let end = clock()
-    let span = Span(
-      trace: trace, id: random(), parent: parent?.span,
-      start: end - min(end, UInt64(max(0, seconds) * 1e9)), end: end, work: work)
+    let isRecorded = parent?.isSampled ?? (trace.low % Self.randomBits >= threshold)
+    return OpenSpan(
+      trace: trace, id: isRecorded ? random() : 0, parent: parent?.span, isRecorded: isRecorded)
+  }
+
+  /// Records what has just ended, and its transactions, unless it is left out.
+  func end(_ open: OpenSpan, _ work: Span.Work, seconds: Double) {
+    guard let (entries, unlisted) = open.transactions?.noted else { return }
+    let (end, now) = (clock(), ContinuousClock.now)
+    add(
+      Span(
+        trace: open.trace, id: open.id, parent: open.parent,
+        start: end - min(end, UInt64(max(0, seconds) * 1e9)), end: end, work: work,
+        unlisted: unlisted))
+    for entry in entries {
+      func time(_ instant: ContinuousClock.Instant) -> UInt64 {
+        end - min(end, UInt64(max(0, (now - instant) / .nanoseconds(1))))
+      }
+      add(
+        Span(
+          trace: open.trace, id: random(), parent: open.id, start: time(entry.asked),
+          end: time(entry.ended), work: .transaction(entry)))
+    }
+  }
+
+  private func add(_ span: Span) {
     switch spans.add(span) {
     case .waits, .dropped(isFirst: false): break
     case .completesBatch: exporter.sendSoon()
@@ -63,8 +84,12 @@ final class Tracer: Sendable {
 }
 
 extension Tracer: JobObserver {
-  /// Records an attempt of a job. It is a trace of its own.
-  func observe(_ outcome: JobOutcome) { record(.job(outcome), seconds: outcome.seconds) }
+  /// An attempt of a job is a trace of its own.
+  func begin() -> OpenSpan { begin(traceparent: nil) }
+
+  func observe(_ outcome: JobOutcome, _ open: OpenSpan) {
+    end(open, .job(outcome), seconds: outcome.seconds)
+  }
 }
 
 /// Records the requests of one listener.
@@ -73,9 +98,12 @@ struct RequestTracer: RequestObserver {
   /// What its clients use: `http` or `https`.
   let scheme: String
 
-  func observe(_ outcome: RequestOutcome, headers: Headers) {
-    tracer.record(
-      .request(outcome, scheme: scheme), seconds: outcome.seconds,
-      traceparent: headers["traceparent"])
+  func begin(_ headers: Headers) -> (any RequestRecord)? {
+    tracer.begin(traceparent: headers["traceparent"])
+  }
+
+  func observe(_ outcome: RequestOutcome, headers: Headers, record: (any RequestRecord)?) {
+    let open = record as? OpenSpan ?? tracer.begin(traceparent: headers["traceparent"])
+    tracer.end(open, .request(outcome, scheme: scheme), seconds: outcome.seconds)
   }
 }
