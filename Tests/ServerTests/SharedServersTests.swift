@@ -16,29 +16,35 @@ import Testing
 @Suite(.enabled(if: TestDatabase.isServer)) struct SharedServersTests {
   private static let laptop = "00000000-0000-4000-8000-00000000000a"
   private static let phone = "00000000-0000-4000-8000-00000000000b"
+  private let address: String
   private let studios: [TestStudio]
   private let clients: [ListenerClient]
 
   init() throws {
     let address = try #require(TestDatabase.newAddress())
-    studios = try (0..<2).map { _ in
-      let folder = try TemporaryFolder()
-      _ = try folder.write("database.address", Array(address.utf8))
-      return try TestStudio(in: folder, isShared: true)
-    }
+    self.address = address
+    studios = try (0..<2).map { _ in try Self.studio(at: address) }
     clients = studios.map { ListenerClient(.network, of: $0) }
     for studio in studios { try studio.library.startSharing() }
     try settle()
   }
 
+  private static func studio(at address: String) throws -> TestStudio {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("database.address", Array(address.utf8))
+    return try TestStudio(in: folder, isShared: true)
+  }
+
   /// Returns when every server has taken what any of them has announced so far.
   private func settle() throws {
-    for _ in 0..<2 {
+    // After the first time each has taken the question, and sent its answer. After the second one it has taken what it
+    // sent itself, and after the third one what the other one did.
+    for _ in 0..<3 {
       for studio in studios { try studio.library.sharing?.order(.whoIsThere) }
-    }
-    for studio in studios {
-      studio.library.players.waitForAnnouncements()
-      studio.library.leads.waitForAnnouncements()
+      for studio in studios {
+        studio.library.players.waitForAnnouncements()
+        studio.library.leads.waitForAnnouncements()
+      }
     }
   }
 
@@ -97,6 +103,27 @@ import Testing
     }
     sharing.refreshAll()
     #expect(clients[0].send(.get, "/api/people", token: phone.token).status == 401)
+  }
+
+  @Test func `an edit waits no longer for a server that starts than until it listens`() throws {
+    // It has the library open, so it is there, but does not listen yet.
+    let third = try Self.studio(at: address)
+    let told = DispatchSemaphore(value: 0)
+    let isOver = Atomic(false)
+    defer { isOver.store(true, ordering: .relaxed) }
+    let shared = try #require(studios[1].library.sharing).shared
+    try shared.listen(until: { isOver.load(ordering: .relaxed) }, onGap: {}) { text in
+      if text.contains("stale") { told.signal() }
+    }
+    let editing = DispatchGroup()
+    DispatchQueue.global().async(group: editing) {
+      #expect(throws: Never.self) { try person("Ana") }
+    }
+    told.wait()
+    try third.library.startSharing()
+    editing.wait()
+    #expect(studios[0].log.all.allSatisfy { !$0.contains("edit.unread") })
+    #expect(third.library.people.all.contains { $0.name == "Ana" })
   }
 
   @Test func `nobody waits for a server that has stopped`() throws {

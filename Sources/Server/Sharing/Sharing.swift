@@ -14,6 +14,8 @@ final class Sharing: Sendable {
   private static let interval = 1_000
   /// How long an edit waits until the other servers have read it, in milliseconds.
   private static let patience = 4_000
+  /// After what time it tells them again, in milliseconds: one that starts is there before it listens.
+  private static let repetition = 500
   /// How long this server may answer from memory without having compared it with the database, in milliseconds.
   /// Less than the others wait for it.
   private static let freshness = 3_000
@@ -222,8 +224,10 @@ final class Sharing: Sendable {
       state.waiting[id] = Waiting(servers: others, done: done)
       return id
     }
-    announce(.stale(topic, id: id))
-    let isDone = done.wait(timeout: .now() + .milliseconds(Sharing.patience)) == .success
+    let isDone = (0..<Sharing.patience / Sharing.repetition).contains { _ in
+      announce(.stale(topic, id: id))
+      return done.wait(timeout: .now() + .milliseconds(Sharing.repetition)) == .success
+    }
     let late = state.withLock { $0.waiting.removeValue(forKey: id) }?.servers ?? []
     if !isDone {
       log.warning(
