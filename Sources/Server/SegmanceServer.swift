@@ -1,5 +1,6 @@
 // The application: a library, its jobs, the routes and the HTTP server.
 
+import Database
 import Dispatch
 import FoundationEssentials
 import HTTP
@@ -300,17 +301,22 @@ public final class SegmanceServer: Sendable {
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       do {
         try library.derived?.refresh()
-        let sent = try library.renewals.takeOverFolder {
+        let (sent, isAll) = try library.renewals.takeOverFolder {
           isStopping.load(ordering: .relaxed)
         }
         if sent > 0 { log.info("derived.moved", ["count": .integer(sent)]) }
+        if !isAll { takeOverDerivedLater() }
         if library.isKeeper { try library.renewals.addMissing() }
         library.quota.updateHealth()
       } catch {
         log.error("derived.unmoved", error)
-        derivedWork.asyncAfter(deadline: .now() + 60) { [weak self] in self?.takeOverDerived() }
+        takeOverDerivedLater()
       }
     }
+  }
+
+  private func takeOverDerivedLater() {
+    derivedWork.asyncAfter(deadline: .now() + 60) { [weak self] in self?.takeOverDerived() }
   }
 
   private func saveVisitors() {
@@ -333,8 +339,10 @@ public final class SegmanceServer: Sendable {
       try library.cleaning.sweep()
       library.health.set(.sweep, nil)
     } catch {
-      // That the bucket does not answer is told of itself, until it does.
-      if (error as? StorageError)?.code != .unreachable {
+      // That the bucket or the database does not answer is told of itself, until it does.
+      if (error as? StorageError)?.code != .unreachable,
+        (error as? DatabaseError)?.code != .unreachable
+      {
         library.health.set(.sweep, "What is no longer needed could not be removed.")
       }
       log.error("sweep.failed", error)

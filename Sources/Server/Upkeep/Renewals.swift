@@ -95,10 +95,17 @@ struct Renewals: Sendable {
 
   /// Sends what the folder holds and the bucket lacks, as where derived files were in the folder alone until
   /// now. Lets all else in the folder be displaced.
-  func takeOverFolder(isCancelled: () -> Bool) throws -> Int {
-    guard let derived = library.derived else { return 0 }
-    var sent = 0
-    for id in try library.folder.derivedIds() where !isCancelled() && !derived.isMaking(id) {
+  ///
+  /// - Returns: of how many records it was sent, and whether that is all: a job that makes a file of a record sends
+  ///   that one, and the others are left for later.
+  func takeOverFolder(isCancelled: () -> Bool) throws -> (sent: Int, isAll: Bool) {
+    guard let derived = library.derived else { return (0, true) }
+    var (sent, isAll) = (0, true)
+    for id in try library.folder.derivedIds() where !isCancelled() {
+      guard !derived.isMaking(id) else {
+        isAll = false
+        continue
+      }
       guard let medium = try medium(id), medium.needsMedia, medium.state == .ready else { continue }
       if isWhole(medium, among: { derived.hasInBucket(id, $0) }) {
         try derived.reconcile(id)
@@ -107,7 +114,7 @@ struct Renewals: Sendable {
         sent += 1
       }
     }
-    return sent
+    return (sent, isAll)
   }
 
   private func medium(_ id: String) throws -> Medium? {
