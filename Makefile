@@ -12,6 +12,8 @@ TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk
 DEB_PACKAGES = $(RUN_PACKAGES) debhelper lintian
 # What the long tests need besides: a Debian to install the package in, and to start.
 LONG_PACKAGES = $(DEB_PACKAGES) mmdebstrap systemd-container
+# A real server that speaks S3. This package has no service; those of its servers' own packages would start.
+S3_PACKAGES = python3-swift
 # What renders the music on which the beat network is trained and measured.
 TRAINING_PACKAGES = python3-venv fluidsynth mma freedoom simutrans-data timgm6mb-soundfont fluid-soundfont-gm \
   fluidr3mono-gm-soundfont avldrums.lv2-soundfont csound-soundfont opl3-soundfont musescore-general-soundfont
@@ -37,11 +39,11 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
 .PHONY: help run build check test test-swift test-postgresql test-sanitized test-engine test-client test-browser test-trials \
-  test-timed test-long flake lint bench train bench-stretch torture fuzz fuzz-client sanitizers wasm voices bench-docs screenshots \
+  test-timed test-long test-s3 flake lint bench train bench-stretch torture fuzz fuzz-client sanitizers wasm voices bench-docs screenshots \
   client deb setup setup-test lock clean
 
 help: ## List what can be done
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: build ## Install what is missing, build, and start on http://localhost:7700
 	dist/segmance serve --port $(PORT) --open
@@ -181,6 +183,13 @@ test-timed: setup-test build ## Run the browser tests that expect something with
 test-long: setup-test build ## Run the browser tests that are too long for `make test`, and the package's
 	@scripts/install-packages $(LONG_PACKAGES)
 	$(ON_SCREEN) $(PYTEST) -m long Tests/Browser Tests/Torture
+	@$(MAKE) --no-print-directory test-s3
+
+# One after the other: they share the bucket.
+S3_TESTS = $(addprefix Tests/Browser/test_,s3.py bucket.py derived_bucket.py shared.py standby.py)
+test-s3: setup-test build ## Test the bucket on OpenStack Swift, a real server that speaks S3, which it starts (long)
+	@scripts/install-packages $(S3_PACKAGES)
+	$(ON_SCREEN) .venv/bin/python Tests/Torture/swift_server.py run $(PYTEST) -m "not timed" $(S3_TESTS)
 
 # BASE is compared with the working tree; docs/RELIABILITY.md asks for COUNT=200.
 flake: setup-test build ## Repeat the changed tests under load (COUNT=50 BASE=main; TESTS="FILE…")
@@ -219,6 +228,7 @@ bench-stretch: setup-test build .stretch-venv/.done ## Compare how stretched sou
 
 # Without TRIALS the whole programme.
 torture: setup-test build ## Break it often: kills, full and failing disks, hostile files (a day; TRIALS="--share 1")
+	@scripts/install-packages $(S3_PACKAGES)
 	.venv/bin/python Tests/Torture/torture.py $(TRIALS)
 	$(if $(TRIALS),,$(MAKE) test-long sanitizers fuzz)
 

@@ -1,7 +1,9 @@
-"""Storage that speaks S3: moto's server on a port of this machine, which a test can stop, hold and start again."""
+"""Storage that speaks S3, on a port of this machine, which a test can stop, hold and start again: moto's server, or
+the one at SEGMANCE_TEST_S3, which has the bucket, and to which the requests are passed on."""
 
 import contextlib
 import hashlib
+import http.client
 import io
 import os
 import re
@@ -11,6 +13,7 @@ import threading
 import boto3
 from botocore.auth import S3SigV4Auth, S3SigV4QueryAuth
 from botocore.awsrequest import AWSRequest
+from botocore.config import Config
 from botocore.credentials import Credentials
 
 # Else every answer would let the pages of all origins read it. moto looks when it is imported.
@@ -20,7 +23,7 @@ from moto.moto_api._internal import moto_api_backend
 from moto.server import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import make_server
 
-KEY, SECRET = "of-this-test", "a-secret-of-this-test"
+KEY, SECRET = "trial:segmance", "a-secret-of-this-test"
 NAME = "songs"
 
 
@@ -54,12 +57,35 @@ def has_signed_address(environ, endpoint):
     return signer.signature(text, request) == signature
 
 
+class Passing:
+    """Passes requests on to a server, as they came."""
+
+    def __init__(self, endpoint):
+        self.place = endpoint.removeprefix("http://")
+
+    def __call__(self, environ, start_response):
+        headers = {
+            name[5:].replace("_", "-"): value for name, value in environ.items() if name.startswith("HTTP_")}
+        if "CONTENT_TYPE" in environ:
+            headers["Content-Type"] = environ["CONTENT_TYPE"]
+        body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
+        connection = http.client.HTTPConnection(self.place)
+        try:
+            connection.request(environ["REQUEST_METHOD"], environ["REQUEST_URI"], body, headers)
+            answer = connection.getresponse()
+            content = answer.read()
+        finally:
+            connection.close()
+        start_response(f"{answer.status} {answer.reason}", [
+            (name, value) for name, value in answer.getheaders()
+            if name.lower() not in ("connection", "transfer-encoding", "date")])
+        return [content]
+
+
 class Bucket:
     """The bucket `songs`. Its objects outlast a stop."""
 
     def __init__(self):
-        # moto's memory belongs to this process: each bucket begins with none.
-        moto_api_backend.reset()
         with socket.create_server(("127.0.0.1", 0)) as listener:
             self.port = listener.getsockname()[1]
         self.endpoint = f"http://127.0.0.1:{self.port}"
@@ -69,19 +95,36 @@ class Bucket:
         self.asked_by_pages, self.serves_pages = [], True
         self.held, self.passes = threading.Event(), threading.Event()
         self.is_held, self.drops_held = lambda method, path: False, False
-        self.inner = DomainDispatcherApplication(create_backend_app)
+        real = os.environ.get("SEGMANCE_TEST_S3")
+        self.inner = Passing(real) if real else DomainDispatcherApplication(create_backend_app)
+        # moto's memory belongs to this process.
+        moto_api_backend.reset()
         self.start()
-        self.client.create_bucket(Bucket=NAME)
+        if real:
+            self.empty()
+        else:
+            self.client.create_bucket(Bucket=NAME)
+
+    def empty(self):
+        """Deletes all objects, and parts of objects: each bucket begins with none."""
+        client = self.client
+        for page in client.get_paginator("list_objects_v2").paginate(Bucket=NAME):
+            for entry in page.get("Contents", []):
+                client.delete_object(Bucket=NAME, Key=entry["Key"])
+        for upload in client.list_multipart_uploads(Bucket=NAME).get("Uploads", []):
+            client.abort_multipart_upload(Bucket=NAME, Key=upload["Key"], UploadId=upload["UploadId"])
 
     @property
     def client(self):
         return boto3.client(
             "s3", endpoint_url=self.endpoint, region_name="us-east-1", aws_access_key_id=KEY,
-            aws_secret_access_key=SECRET)
+            aws_secret_access_key=SECRET,
+            # A server that knows no checksums of botocore's refuses bodies that have them.
+            config=Config(request_checksum_calculation="when_required", response_checksum_validation="when_required"))
 
     def start(self):
         self.server = make_server("127.0.0.1", self.port, self.app, threaded=True)
-        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
         self.thread.start()
 
     def stop(self):
@@ -150,9 +193,13 @@ class Bucket:
 
     def uploads(self):
         """The names of the objects of uploads under way."""
-        found = self.client.list_objects_v2(Bucket=NAME, Prefix="studio/uploads/").get("Contents", [])
-        return [entry["Key"].removeprefix("studio/uploads/") for entry in found]
+        return [name.removeprefix("uploads/") for name in self.names("uploads/")]
 
+    def names(self, start):
+        """The names of the objects that begin with `start`."""
+        pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=NAME, Prefix=f"studio/{start}")
+        found = (entry["Key"].removeprefix("studio/") for page in pages for entry in page.get("Contents", []))
+        return list(found)
 
     def derived(self):
         """The sizes of the stored derived files, by record and name."""

@@ -20,7 +20,7 @@ import uuid
 from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
-KEYS = {"AWS_ACCESS_KEY_ID": "of-this-test", "AWS_SECRET_ACCESS_KEY": "a-secret-of-this-test"}
+KEYS = {"AWS_ACCESS_KEY_ID": "trial:segmance", "AWS_SECRET_ACCESS_KEY": "a-secret-of-this-test"}
 NAME = "songs"
 # Short pages, so that lists have several.
 PAGE = 20

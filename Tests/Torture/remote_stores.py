@@ -241,8 +241,8 @@ class Studio:
             self.server.kill()
 
     def _said(self):
-        """Returns the last lines of the server's log."""
-        return "".join(self.server.complaints[-5:])
+        """Returns the last errors and the last lines of the server's log."""
+        return "".join([*self.server.faults()[-3:], *self.server.complaints[-5:]])
 
 
 def fields(record):
@@ -271,13 +271,13 @@ def deck(chance):
         yield from chance.sample(Faults.ALL, len(Faults.ALL))
 
 
-def run(program, folder, count, seed=1):
-    """Runs `count` rounds and one failover; raises at the first violation."""
+def run(program, folder, count, seed=1, make_objects=ObjectServer):
+    """Runs `count` rounds and one failover; raises at the first violation. `make_objects` makes the bucket's server."""
     chance = random.Random(seed)
     faults = deck(chance)
     edits = slowest = again = 0
     said = ""
-    with Cluster(folder / "primary") as cluster, ObjectServer(folder / "objects") as objects:
+    with Cluster(folder / "primary") as cluster, make_objects(folder / "objects") as objects:
         cluster.create()
         cluster.start()
         with contextlib.closing(Proxy(cluster.socket)) as database, \

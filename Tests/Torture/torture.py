@@ -36,6 +36,8 @@ TRIALS = [
           "nothing acknowledged is lost by faults of PostgreSQL, the bucket and the networks, nor by a failover",
           300, 6, 20, ("answer-before-commit", "commit-not-awaited", "second-server-let-in",
                        "record-before-object", "object-kept")),
+    Trial("swift_stores", "the same, with OpenStack Swift as the bucket's server (never short: it needs a package)",
+          60, 0, 20, ("record-before-object", "object-kept")),
     Trial("shared_servers",
           "servers that share a library lose nothing acknowledged, answer alike, and let nobody in who was turned away",
           300, 2, 40, ("others-not-awaited",)),
