@@ -9,9 +9,10 @@ import Testing
 @testable import Database
 
 extension PostgreSQLSchema {
-  /// A schema of a later version: that of today with more steps.
+  /// A schema of a later version: that of today with more steps. On a busy machine readers may take long to let a
+  /// step through.
   fileprivate static func later(
-    _ steps: String..., patience: Duration = .seconds(60)
+    _ steps: String..., patience: Duration = .seconds(3_600)
   ) -> PostgreSQLSchema {
     PostgreSQLSchema(steps: current.steps + steps, patience: patience)
   }
@@ -142,7 +143,7 @@ extension PostgreSQLSchema {
             let record = try write(database)
             written.withLock { _ = $0.insert(record) }
           },
-          { _ = try store.page(since: 0, limit: 100) },
+          { _ = try store.page(since: 0, limit: 10) },
           {
             _ = try database.shared?.versions()
             _ = try PeopleStore(database: database).people()

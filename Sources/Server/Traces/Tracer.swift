@@ -57,14 +57,15 @@ final class Tracer: Sendable {
   func end(_ open: OpenSpan, _ work: Span.Work, seconds: Double) {
     guard let (entries, unlisted) = open.transactions?.noted else { return }
     let (end, now) = (clock(), ContinuousClock.now)
+    let start = end - min(end, UInt64(max(0, seconds) * 1e9))
     add(
       Span(
-        trace: open.trace, id: open.id, parent: open.parent,
-        start: end - min(end, UInt64(max(0, seconds) * 1e9)), end: end, work: work,
+        trace: open.trace, id: open.id, parent: open.parent, start: start, end: end, work: work,
         unlisted: unlisted))
     for entry in entries {
+      // The work's own time was taken a moment ago: what ran before that would begin before it.
       func time(_ instant: ContinuousClock.Instant) -> UInt64 {
-        end - min(end, UInt64(max(0, (now - instant) / .nanoseconds(1))))
+        max(start, end - min(end, UInt64(max(0, (now - instant) / .nanoseconds(1)))))
       }
       add(
         Span(
