@@ -94,8 +94,7 @@ BUGS = {
     ],
     "others-not-awaited": [
         ("Sources/Server/Sharing/Sharing.swift",
-         "    let isDone = done.wait(timeout: .now() + .milliseconds(Sharing.patience)) == .success\n    let late",
-         "    let isDone = true\n    let late"),
+         "      return done.wait(timeout: .now() + .milliseconds(Sharing.repetition)) == .success", "      return true"),
     ],
     "swallowed-failure": [
         ("Sources/Server/Library.swift", "    if !changes.isEmpty { rejected += try merge(changes, by: viewer) }\n",
