@@ -144,10 +144,15 @@ def test_requests_and_jobs_are_traced_and_a_sender_s_trace_goes_on(tmp_path):
         [body] = [body for path, _, body in sent if path == "/v1/traces"]
         assert b"secret" not in body
         [resource] = json.loads(body)["resourceSpans"]
-        [span] = resource["scopeSpans"][0]["spans"]
+        [span, *transactions] = resource["scopeSpans"][0]["spans"]
         assert (span["traceId"], span["parentSpanId"]) == (trace, parent)
         assert (span["name"], span["kind"]) == ("GET /api/jobs/{id}", 2)
         assert 0 <= int(span["endTimeUnixNano"]) - int(span["startTimeUnixNano"]) < 60e9
+        # The job was looked for in the database.
+        assert transactions != []
+        for transaction in transactions:
+            assert (transaction["traceId"], transaction["parentSpanId"]) == (trace, span["spanId"])
+            assert (transaction["name"], transaction["kind"]) == ("read", 3)
         figures = [body for path, _, body in sent if path == "/v1/metrics"][-1]
         assert b"segmance_spans_total" in figures
         sent.clear()
