@@ -20,8 +20,8 @@ struct PostgreSQLSchema: Sendable {
   var number: Int { Self.first + steps.count - 1 }
 
   /// How long a step waits for the lock of a table, as PostgreSQL writes times. Others who want to read the table
-  /// wait behind it. It is less than PostgreSQL waits before it looks for a deadlock, and ends one of both: whoever
-  /// reads a table and wants another one that the step has goes on.
+  /// wait behind it. It is less than PostgreSQL waits before it looks for a deadlock, and ends one of both. So a
+  /// transaction that reads one table, and wants another one that the step has, goes on.
   private static let lockPatience = "200ms"
   /// How long a step rests after that, in microseconds, while the others catch up.
   private static let rest: UInt32 = 800_000
