@@ -12,11 +12,10 @@ import threading
 
 import planted
 import rig
-from network_proxy import Proxy
 from object_server import KEYS, ObjectServer
 from postgresql_cluster import Cluster
 from remote_stores import PATIENCE_SECONDS, Place, address
-from shared_servers import PUBLIC, Machine, SharedStudio
+from shared_servers import PUBLIC, SharedStudio, machines_of
 
 MACHINES = 2
 # What the version before says about a library of a later one.
@@ -132,12 +131,7 @@ def run(program, folder, count, seed=1):
         for number in range(count):
             place = Place(cluster, objects, f"library{number}", None, objects.port)
             with contextlib.ExitStack() as networks:
-                machines = [
-                    Machine(
-                        f"machine{machine}", program, folder / f"{place.schema}-{machine}", place,
-                        networks.enter_context(contextlib.closing(Proxy(place.cluster.socket))),
-                        networks.enter_context(contextlib.closing(Proxy(place.objects.port))))
-                    for machine in range(MACHINES)]
+                machines = machines_of(program, folder, place, networks, MACHINES)
                 studio = SharedStudio(program, machines, chance.randrange(1 << 20))
                 try:
                     Upgrade(studio, later, chance).run()

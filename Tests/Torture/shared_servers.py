@@ -276,14 +276,19 @@ def run(program, folder, count, seed=1):
         f"{endings} ended without the database; slowest answer {slowest:.1f} s")
 
 
-def run_rounds(program, folder, place, networks, chance, names, longest_pause):
-    """Runs a round with each of the faults on a new library; returns it."""
-    machines = [
+def machines_of(program, folder, place, networks, count):
+    """Machines for the servers of a library, each with networks of its own to PostgreSQL and the bucket."""
+    return [
         Machine(
             f"machine{number}", program, folder / f"{place.schema}-{number}", place,
             networks.enter_context(contextlib.closing(Proxy(place.cluster.socket))),
             networks.enter_context(contextlib.closing(Proxy(place.objects.port))))
-        for number in range(MACHINES)]
+        for number in range(count)]
+
+
+def run_rounds(program, folder, place, networks, chance, names, longest_pause):
+    """Runs a round with each of the faults on a new library; returns it."""
+    machines = machines_of(program, folder, place, networks, MACHINES)
     studio = SharedStudio(program, machines, chance.randrange(1 << 20))
     faults = SharedFaults(studio, chance, longest_pause)
     try:
