@@ -100,6 +100,38 @@ import Testing
     #expect((found.max() ?? 1) < 0.515)
   }
 
+  @Test(arguments: [(50, 0.002), (50, 0.02), (75, 0.002), (150, 0.02)])
+  func `a sung note keeps its level from its beginning on`(rate: Int, rise: Double) {
+    // 345 Hz lies between zones. 50 cents to either side, 5.5 times a second; it rises after 0.1 s of silence.
+    let first = 4_800
+    let rig = StretchRig(rate: rate) { frame, _ in
+      let time = Double(frame - first) / 48_000
+      guard time > 0 else { return 0 }
+      let turns = 345 * time - 345 * 0.0289 / (2 * .pi * 5.5) * cos(2 * .pi * 5.5 * time)
+      let edge = sin(.pi / 2 * min(1, time / rise))
+      return Float(0.5 * edge * edge * sin(2 * .pi * turns))
+    }
+    let start = (first + Int(rise * 48_000)) * 100 / rate
+    let found = levels(rig.render(start + 36_000).left[(start + 480)...])
+    #expect((found.min() ?? 0) > 0.44)
+    #expect((found.max() ?? 1) < 0.56)
+  }
+
+  @Test(arguments: [25, 50, 75, 150, 200])
+  func `noise has its level from its first frame on`(rate: Int) {
+    func power(_ samples: some Collection<Float>) -> Double {
+      samples.reduce(0) { $0 + Double($1 * $1) } / Double(samples.count)
+    }
+    for from in stride(from: 0, to: 48_000, by: 4_800) {
+      // Of one height but for two frames, so that any piece of it has the same power; the attack is found after those.
+      let rig = StretchRig(rate: rate) { frame, _ in
+        (Signal.noise.sample(from + frame, channel: 0) < 0 ? -1 : 1) * (frame < 2 ? 0.05 : 0.2)
+      }
+      let found = 10 * log10(power(rig.render(576).left) / 0.04)
+      #expect(abs(found) < 0.4)
+    }
+  }
+
   /// The mean of the logarithm of power against the logarithm of its mean, from 4 to 16 kHz, in decibels:
   /// −2.5 for noise.
   private func filling(_ sound: [Float]) -> Double {

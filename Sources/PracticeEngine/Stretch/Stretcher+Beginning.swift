@@ -136,7 +136,7 @@ extension Stretcher {
   /// Returns the latest attack that has been heard at an output frame, or the beginning, and the next one.
   private func hits(around output: Int) -> Hits {
     var hits = Hits(latest: (startOutput, 0))
-    for index in 0..<attacks.count where attacks[index] > startSource {
+    for index in 0..<attacks.count where attacks[index] > startSource + Self.sameFrames {
       let hit = (output: self.output(ofAttack: index), place: place(ofAttack: index))
       if hit.output > output {
         hits.next = hit

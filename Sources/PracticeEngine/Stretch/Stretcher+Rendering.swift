@@ -284,8 +284,38 @@ extension Stretcher {
 
   /// Whether an attack lies after the bands' beginning and contains frequencies of a band.
   private func concerns(attack index: Int, band: Int) -> Bool {
-    attacks[index] > startSource
+    attacks[index] > startSource + Self.sameFrames
       && (band != WindowLengths.lowBand || attacks.hasLowFrequencies(index))
+  }
+
+  /// An attack within so many frames of the bands' beginning is the beginning.
+  static let sameFrames = 16
+
+  /// How the sound of an attack goes on. At the bands' beginning that is the sound of the latest attack in the 43 ms
+  /// before, if there is one, and else held.
+  private func onset(ofAttack index: Int) -> Onset {
+    if index >= 0 { return attacks.onset(index) }
+    var onset = Onset.sudden
+    for index in 0..<attacks.count {
+      let since = startSource - attacks[index]
+      if since >= -Self.sameFrames && since < 2_048 { onset = attacks.onset(index) }
+    }
+    return onset
+  }
+
+  /// For how long a band reads the source at its own speed after an attack, in output frames.
+  ///
+  /// What dies away is read so for as long as the attack lies in the window. What is held is so for two transforms
+  /// only, since bands would else be at different places of it: a voice's tones on their borders cancelled. Of what is
+  /// there at once only the lowest band, so that the others keep its edge and its level.
+  private func pinnedFrames(_ band: Int, _ onset: Onset, rate: Double) -> Int {
+    let shape = bands[band].shape
+    let isEdge = onset == .hit || onset == .sudden && band != WindowLengths.lowBand
+    if !isEdge && band != WindowLengths.steadyBand { return 3 * shape.hopFrames / 2 }
+    // Where there are attacks the longest windows are not heard. The first transform has the phases that the source
+    // would have there at its own speed, as the other bands have had since the beginning.
+    let frames = band == WindowLengths.steadyBand ? shape.hopFrames : shape.lengthFrames / 2
+    return rate <= 1 ? frames : Int(Double(frames) / rate)
   }
 
   func output(ofAttack index: Int) -> Int {
@@ -303,7 +333,7 @@ extension Stretcher {
 
   /// Makes a band's next transform, so that every attack is heard once and at its place.
   ///
-  /// From an attack on, as long as it lies in the window, the source is read at its own speed.
+  /// From an attack on, as long as it lies in the window, the source is read at its own speed, if it dies away.
   /// Other transforms do not see the attack: their window ends before it, or begins after it
   /// (compare Röbel 2003, in which such transforms keep their phases until the attack is centred).
   private mutating func makeTransform(_ bandIndex: Int) {
@@ -327,11 +357,9 @@ extension Stretcher {
     }
 
     let since = output - self.output(ofAttack: latest)
-    // Where there are attacks the longest windows are not heard. The first transform has the phases that the source
-    // would have there at its own speed, as the other bands have had since the beginning.
-    let pinned = bandIndex == WindowLengths.steadyBand ? shape.hopFrames : half
-    let pinnedFrames = rate <= 1 ? pinned : Int(Double(pinned) / rate)
-    let isPinned = since < pinnedFrames || !bands[bandIndex].hasPast
+    let onset = onset(ofAttack: latest)
+    let isPinned =
+      since < pinnedFrames(bandIndex, onset, rate: rate) || !bands[bandIndex].hasPast
     var place: Int
     if isPinned {
       place = self.place(ofAttack: latest) + since
@@ -356,7 +384,7 @@ extension Stretcher {
       if edge < half + 64 { view.right = max(edge, 0) }
     }
     if bandIndex == WindowLengths.steadyBand && canBeginSteady { return beginSteady(from: place) }
-    let hidden = isPinned ? previous : latest
+    let hidden = isPinned || onset != .hit && since < half ? previous : latest
     if hidden >= 0 {
       let edge = max(
         self.place(ofAttack: hidden) - place, self.output(ofAttack: hidden) - output)
