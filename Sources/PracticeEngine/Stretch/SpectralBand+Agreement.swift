@@ -112,14 +112,10 @@ struct Agreement: ~Copyable {
 extension SpectralBand {
   /// How like a region must be to what the longer band made, for that to lead.
   private static let likeEnough: Float = 0.8
-  /// The most that a lead changes a phase at once, an eighth of a turn: transforms that overlap with more of a
-  /// difference would lose level.
-  private static let mostChange: (cosine: Float, sine: Float) = (0.7071068, 0.7071068)
-
   /// The same of the longest windows while they are not heard: the lowest usual band follows them slowly, if it is
   /// all but the same, so that they may take over.
   private static let likeEnoughUnheard: Float = 0.97
-  private static let leastChange: (cosine: Float, sine: Float) = (0.9998, 0.02)
+  private static let unheardChange: (cosine: Float, sine: Float) = (0.9998, 0.02)
 
   /// Keeps what was made, for shorter bands, if the transform saw its whole window.
   mutating func keepMade(isWhole: Bool) {
@@ -190,7 +186,7 @@ extension SpectralBand {
   }
 
   /// Returns the rotation of a region: that which a longer band asks for, if one leads at its peak and made
-  /// something like this region; but one not too far from the region's own.
+  /// something like this region; but one close to the region's own if the longer band is not heard.
   func ledTurn(
     _ region: Range<Int>, peak: Int, own: (cosine: Float, sine: Float)
   ) -> (cosine: Float, sine: Float) {
@@ -212,8 +208,10 @@ extension SpectralBand {
     let enough = isHeard ? Self.likeEnough : Self.likeEnoughUnheard
     guard alike > 1e-20 && alike > enough * (past * now).squareRoot() else { return own }
     let cosine = real / alike, sine = imaginary / alike
-    let most = isHeard ? Self.mostChange : Self.leastChange
-    guard cosine * own.cosine + sine * own.sine < most.cosine else { return (cosine, sine) }
+    let most = Self.unheardChange
+    guard !isHeard, cosine * own.cosine + sine * own.sine < most.cosine else {
+      return (cosine, sine)
+    }
     let side = sine * own.cosine < cosine * own.sine ? -most.sine : most.sine
     return (
       own.cosine * most.cosine - own.sine * side, own.sine * most.cosine + own.cosine * side

@@ -61,6 +61,8 @@ struct WindowLengths: ~Copyable {
   private static let dense: Float = 0.00003
   /// Below this part of what noise would have it is resolved.
   private static let resolved: Float = 0.12
+  /// How alike the parts are that two window lengths make of noise; measured where zones meet.
+  private static let alikeParts: Float = 0.4
   /// Below this unlikeness the shortest windows are enough.
   private static let enough: Float = 0.0005
 
@@ -227,7 +229,9 @@ struct WindowLengths: ~Copyable {
     guard power < 0.999 else { return 1 }
     // Where a tone lies next to a zone that holds nothing but noise, it is the tone that counts.
     let noise = next > 0 ? min(noisiness[zone], noisiness[zone + 1]) : noisiness[zone]
-    return 1 + noise * (1 / power.squareRoot() - 1)
+    // As one window length leads another, their parts are alike to some extent.
+    let kept = Self.alikeParts + (1 - Self.alikeParts) * power
+    return 1 + noise * (1 / kept.squareRoot() - 1)
   }
 }
 
