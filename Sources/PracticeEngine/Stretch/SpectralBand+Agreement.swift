@@ -117,10 +117,11 @@ extension SpectralBand {
   private static let likeEnoughUnheard: Float = 0.97
   private static let unheardChange: (cosine: Float, sine: Float) = (0.9998, 0.02)
 
-  /// Keeps what was made, for shorter bands, if the transform saw its whole window.
-  mutating func keepMade(isWhole: Bool) {
-    let slot = agreement.nextSlot(at: isWhole ? center : -1)
-    guard isWhole && shape.lengthFrames > 2_048 else { return }
+  /// Keeps what was made, for shorter bands. Where an attack is hidden from a transform, whether it is like theirs
+  /// shows whether it can lead.
+  mutating func keepMade() {
+    let slot = agreement.nextSlot(at: center)
+    guard shape.lengthFrames > 2_048 else { return }
     let toReal = agreement.real(slot), toImaginary = agreement.imaginary(slot)
     let (re, im) = made
     for k in firstBin..<(firstBin + binCount) {

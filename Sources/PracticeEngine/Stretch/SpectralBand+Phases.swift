@@ -46,7 +46,7 @@ extension SpectralBand {
         if isWhole { raise += Self.unlikenessGain * unlikeness }
         cosine = sum.x / alike
         sine = sum.y / alike
-        if isWhole && agreement.isLedAnywhere && count > 0 {
+        if agreement.isLedAnywhere && count > 0 {
           (cosine, sine) = ledTurn(start..<end, peak: peaks[index], own: (cosine, sine))
         }
         if isWhole { addLikeness(start..<end, alike: alike, possible: possible) }

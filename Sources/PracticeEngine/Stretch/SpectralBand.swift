@@ -300,7 +300,7 @@ struct SpectralBand: ~Copyable {
         isAttack: isAttack, isWhole: view == View() && latest.view == View(), earlierGain: gain)
       turn(current)
     }
-    keepMade(isWhole: view == View())
+    keepMade()
     synthesize(view)
     previous = hasPast ? latest : nil
     latest = Place(source: source, view: view)
@@ -329,7 +329,7 @@ struct SpectralBand: ~Copyable {
     let end = center + shape.hopFrames
     while center >= first {
       apply(lengths, band: band)
-      if isHeard { keepMade(isWhole: true) }
+      if isHeard { keepMade() }
       synthesize(View())
       turn(made)
       center -= shape.hopFrames
