@@ -38,29 +38,27 @@ extension SpectralBand {
       let square = sum.x * sum.x + sum.y * sum.y
       let begins = isAttack && regionPower(start..<end) > threshold * sum.w
       var cosine: Float = 1, sine: Float = 0
-      var raise: Float = 1
-      var noise: Float = 0
       if square > 1e-30 && !begins {
         let alike = square.squareRoot(), possible = (sum.z * sum.w).squareRoot()
         let unlikeness = max(0, 1 - alike / possible)
-        if isWhole { raise += Self.unlikenessGain * unlikeness }
+        let raise = isWhole ? 1 + Self.unlikenessGain * unlikeness : 1
         cosine = sum.x / alike
         sine = sum.y / alike
         if agreement.isLedAnywhere && count > 0 {
           (cosine, sine) = ledTurn(start..<end, peak: peaks[index], own: (cosine, sine))
         }
+        cosine *= raise
+        sine *= raise
         if isWhole { addLikeness(start..<end, alike: alike, possible: possible) }
-        if redrawsNoise && start >= firstNoiseBin {
-          noise = noiseShare(start..<end, alike: alike, possible: possible)
+        if redrawsNoise && start >= Self.firstNoiseBin {
+          let turn = noiseTurn(start..<end, alike: alike, possible: possible, raise: raise)
+          (cosine, sine) = (
+            cosine * turn.cosine - sine * turn.sine, cosine * turn.sine + sine * turn.cosine
+          )
         }
       }
-      if noise > 0 {
-        drawNoise(start..<end, (cosine, sine), share: noise, raise: raise)
-        start = end
-        continue
-      }
       // The next region overwrites the surplus.
-      let c = Four(repeating: raise * cosine), s = Four(repeating: raise * sine)
+      let c = Four(repeating: cosine), s = Four(repeating: sine)
       var k = start
       while k < end {
         cosines.setFour(k, c)

@@ -60,9 +60,6 @@ struct SpectralBand: ~Copyable {
   /// For each group of bins, as `likeness` is for zones; see SpectralBand+Noise.swift.
   let groupLikeness: SampleBuffer
   let evenness: SampleBuffer
-  let groupPower: SampleBuffer
-  /// For every bin, how unlike its regions were, over the latest transforms.
-  let binUnlikeness: SampleBuffer
   /// Cosines of a whole turn, for random phases.
   let circle = SampleBuffer(count: SpectralBand.circleCount)
   var random: UInt32 = 1
@@ -128,8 +125,6 @@ struct SpectralBand: ~Copyable {
     }
     groupLikeness = SampleBuffer(count: 2 * (binCount / Self.noiseGroupBins + 1))
     evenness = SampleBuffer(count: binCount / Self.noiseGroupBins + 1)
-    groupPower = SampleBuffer(count: binCount / Self.noiseGroupBins + 1)
-    binUnlikeness = SampleBuffer(count: binCount)
     for i in 0..<circle.count {
       circle[i] = Float(Mathematics.cosine(turns: Double(i) / Double(Self.circleCount)))
     }
@@ -226,7 +221,6 @@ struct SpectralBand: ~Copyable {
     likeness.clear()
     groupLikeness.clear()
     evenness.clear()
-    binUnlikeness.clear()
     random = 1
     hasPast = false
     agreement.reset()
