@@ -34,8 +34,9 @@ class Member(Server):
         self.origin = f"http://localhost:{self.port}"
 
     def events(self, name):
-        # libpq says by itself, in a line of its own, that a connection was ended while it was being made.
-        lines = re.findall(r"^{.*\n", self.log.read_text(), re.MULTILINE)
+        # libpq says by itself, in a line of its own, that a connection was ended while it was being made. Any other line
+        # that is no JSON is an error.
+        lines = re.findall(r"^(?!FATAL:).*\n", self.log.read_text(), re.MULTILINE)
         return [entry for entry in map(json.loads, lines) if entry["event"] == name]
 
     def status(self, path="/api/health"):
