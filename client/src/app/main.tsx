@@ -4,6 +4,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { PlayedCounts } from '../audio/playedCounts';
 import { Player } from '../audio/player';
 import { Offline } from '../offline/offline';
+import { reclaimTabName } from '../offline/tabName';
 import { makeDrafts } from '../uploads/drafts';
 import { UploadQueue } from '../uploads/queue';
 import { LocalLibrary } from '../sync/library';
@@ -26,6 +27,7 @@ import { fetchPagesAhead, late, loadedLate } from './lateScript';
 import { ShellSkeleton } from './Shell';
 
 async function start(): Promise<void> {
+  reclaimTabName();
   const place = document.getElementById('app');
   if (!place) throw new Error('The page has no place for the app.');
   const root = createRoot(place);

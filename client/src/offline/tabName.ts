@@ -5,32 +5,67 @@
 // these can be taken from a suspended tab: it would upload its files as well when it wakes.
 
 const nameKey = 'segmance.tab';
-const lockOf = (tab: string): string => `segmance-tab-${tab}`;
+const lockPrefix = 'segmance-tab-';
 
-/** Holds a name until the tab is closed, also over a reload. */
+interface LastName {
+  readonly tab: string;
+  /** Whether this page holds it. */
+  isHeld: boolean;
+  readonly request: AbortController;
+}
+
+/** The name of this tab before its reload. */
+let last: LastName | null = null;
+
+/**
+ * Asks for the name that this tab had before its reload. Called first of all, because other tabs take over the files
+ * of a name that nobody holds.
+ */
+export function reclaimTabName(): void {
+  try {
+    const tab = sessionStorage.getItem(nameKey);
+    if (tab === null) return;
+    const mine: LastName = { tab, isHeld: !('locks' in navigator), request: new AbortController() };
+    last = mine;
+    hold(tab, mine.request.signal, () => {
+      mine.isHeld = true;
+    });
+  } catch {
+    // Without storage a reload is a new tab.
+  }
+}
+
+/** Returns the name of this tab before its reload; a duplicated tab has none. */
+export function lastTabName(): string | null {
+  if (last?.isHeld) return last.tab;
+  // The tab that it was made from holds the name.
+  last?.request.abort();
+  return null;
+}
+
+/** Holds a new name until the tab is closed, also over a reload. */
 export function holdTabName(tab: string): void {
   try {
     sessionStorage.setItem(nameKey, tab);
   } catch {
     // Without storage a reload is a new tab.
   }
-  void navigator.locks?.request(lockOf(tab), () => new Promise(() => undefined));
+  hold(tab);
 }
 
-/** Returns the name of this tab before its reload; a duplicated tab has none. */
-export async function lastTabName(): Promise<string | null> {
-  try {
-    const last = sessionStorage.getItem(nameKey);
-    return last !== null && (await openTabs())(last) ? null : last;
-  } catch {
-    return null;
-  }
+function hold(tab: string, signal?: AbortSignal, onHeld?: () => void): void {
+  const keep = (): Promise<void> => {
+    onHeld?.();
+    return new Promise(() => undefined);
+  };
+  // It fails if it was given up, or the page is closed.
+  navigator.locks?.request(lockPrefix + tab, signal ? { signal } : {}, keep).catch(() => undefined);
 }
 
-/** Returns which tabs are open now; without Web Locks none seems so. */
-export async function openTabs(): Promise<(tab: string) => boolean> {
-  const held = new Set((await navigator.locks?.query())?.held?.map(({ name }) => name));
-  return (tab) => held.has(lockOf(tab));
+/** Returns the names of the open tabs; without Web Locks there seem to be none. */
+export async function openTabs(): Promise<ReadonlySet<string>> {
+  const held = (await navigator.locks?.query())?.held ?? [];
+  return new Set(held.flatMap(({ name }) => (name?.startsWith(lockPrefix) ? [name.slice(lockPrefix.length)] : [])));
 }
 
 /** Runs work that no other tab may do at the same time: taking over files. */

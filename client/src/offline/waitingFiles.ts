@@ -36,7 +36,7 @@ export interface WaitingCounts {
 const partField = { replacement: 'track', video: 'video' } as const;
 const mostBytes = 2e9;
 const lookMilliseconds = 300;
-/** A tab that is being reloaded resumes its own files within this time. */
+/** A tab that is being reloaded holds its name again within this time. */
 const reloadMilliseconds = 3_000;
 const claimOf = (file: string): string => `claim-${file}`;
 
@@ -65,10 +65,12 @@ export class WaitingFiles {
   /** Resumes files that closed tabs left, and starts to store waiting ones. */
   async begin(): Promise<void> {
     const { library, drafts, uploads } = this.sources;
-    this.takeName(await lastTabName() ?? crypto.randomUUID());
+    const name = lastTabName();
+    if (name === null) this.takeName(crypto.randomUUID());
+    else this.tab = name;
     // An unreadable leftover is treated as another tab's, so that it is not overwritten.
     if (!(await succeeds(this.adopt(({ tab }) => tab === this.tab)))) this.takeName(crypto.randomUUID());
-    setTimeout(() => void succeeds(this.adoptOthers()), reloadMilliseconds);
+    await succeeds(openTabs().then((open) => this.adoptOthersLater(open)));
     const soon = (): void => {
       if (this.timer !== undefined) return;
       this.timer = setTimeout(() => {
@@ -93,11 +95,12 @@ export class WaitingFiles {
     browserEnvironment().page.onHidden(() => void this.look(true));
   }
 
-  /** Stores all uploads, as before a reload; returns the name of a file that can't be stored. */
+  /** Stores all uploads and the draft, as before a reload; returns a sentence if one of them can't be stored. */
   async storeAll(): Promise<string | null> {
     await this.look(true);
     const unsafe = this.sources.uploads.unsent.find((queued) => !this.stored.has(queued));
-    return unsafe ? nameOf(unsafe.file) : null;
+    if (unsafe) return lateWords.offline.waitForFile(nameOf(unsafe.file));
+    return this.currentDraft() === this.storedDraft ? null : lateWords.offline.wouldBeLost;
   }
 
   /** Holds a name until the tab is closed: after that any tab may take its files. */
@@ -188,10 +191,15 @@ export class WaitingFiles {
     this.storedDraft = JSON.stringify(places);
   }
 
-  private async storeDraft(): Promise<void> {
+  /** The draft of a new routine, as it is stored; empty if there is none. */
+  private currentDraft(): string {
     const { current } = this.sources.drafts;
     const isThere = current !== null && !current.isEmpty && current.routineId === null;
-    const text = isThere ? JSON.stringify(this.draftToStore(current)) : '';
+    return isThere ? JSON.stringify(this.draftToStore(current)) : '';
+  }
+
+  private async storeDraft(): Promise<void> {
+    const text = this.currentDraft();
     if (text === this.storedDraft) return;
     if (text === '') await this.database.delete('drafts', [this.tab]);
     else await this.database.put('drafts', JSON.parse(text) as StoredDraft);
@@ -210,12 +218,18 @@ export class WaitingFiles {
     };
   }
 
-  /** Takes over the files of closed tabs; one tab at a time. */
-  private async adoptOthers(): Promise<void> {
-    await oneTabAtATime(async () => {
-      const isOpen = await openTabs();
-      await this.adopt(({ tab }) => tab !== this.tab && !isOpen(tab));
-    });
+  private adoptOthersLater(openBefore: ReadonlySet<string>): void {
+    setTimeout(() => void succeeds(oneTabAtATime(() => this.adoptOthers(openBefore))), reloadMilliseconds);
+  }
+
+  /**
+   * Takes over the files of tabs that are closed, and were so before: for a moment, one that is being reloaded does not
+   * hold its name. Those that were closed since are for the next look.
+   */
+  private async adoptOthers(openBefore: ReadonlySet<string>): Promise<void> {
+    const open = await openTabs();
+    if ([...openBefore].some((tab) => !open.has(tab))) this.adoptOthersLater(open);
+    await this.adopt(({ tab }) => tab !== this.tab && !open.has(tab) && !openBefore.has(tab));
   }
 
   private async adopt(isLeft: (record: { readonly tab: string }) => boolean): Promise<void> {

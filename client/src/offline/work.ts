@@ -95,11 +95,10 @@ export class OfflineWork {
    * fails.
    */
   private async prepare(): Promise<string | null> {
-    const [isStored, unsafeFile] = await Promise.all([
+    const [isStored, problem] = await Promise.all([
       this.services.library.stored(), this.waiting?.storeAll() ?? Promise.resolve(null),
     ]);
-    if (!isStored) return lateWords.offline.wouldBeLost;
-    return unsafeFile === null ? null : lateWords.offline.waitForFile(unsafeFile);
+    return isStored ? problem : lateWords.offline.wouldBeLost;
   }
 
   /** Notes practised parts for the keeper. */

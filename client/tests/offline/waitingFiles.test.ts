@@ -18,8 +18,14 @@ import { VideoLinks } from '../../src/video/links';
 import { FakeUpload } from '../uploads/fakeUpload';
 
 const room = { quota: 1e12, usage: 0 };
+/** Names of locks that other tabs hold. */
+const held = new Set<string>();
+const locks = {
+  query: () => Promise.resolve({ held: [...held].map((name) => ({ name })) }),
+  request: async (_name: string, ...rest: readonly unknown[]) => (rest.at(-1) as () => Promise<unknown>)(),
+};
 Object.defineProperty(globalThis, 'navigator', {
-  configurable: true, value: { storage: { estimate: () => Promise.resolve(room) } },
+  configurable: true, value: { storage: { estimate: () => Promise.resolve(room) }, locks },
 });
 
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
@@ -251,7 +257,7 @@ test('a video larger than the room, or than a browser keeps, is named before a r
     tab.videoLinks.start('a', { name: 'long.mp4', size } as File);
     await pass();
     assert.match(tab.said[0] ?? '', /“long.mp4” \(.+\) is too large to be kept here/);
-    assert.equal(await tab.files.storeAll(), 'long.mp4');
+    assert.match(await tab.files.storeAll() ?? '', /“long.mp4” is still uploading/);
     assert.equal(leaving.isSafe, false);
     assert.equal(disk.waiting.size, 0);
     assert.equal(tab.said.length, 1, 'it is said once');
@@ -440,6 +446,36 @@ test('the bytes of what waits are written once, whoever takes it up and wherever
   fourth.draft?.discard();
   await pass();
   assert.deepEqual([disk.waiting.size, disk.claims.size], [1, 1], 'what is not needed any more leaves nothing');
+});
+
+test('a routine in the making stays with its tab while that is reloaded, and is taken over once it is closed', async () => {
+  const lock = 'segmance-tab-other';
+  for (const isClosed of [false, true]) {
+    const disk = new Disk();
+    disk.drafts.set('other', { tab: 'other', title: 'Swan', subtitle: '', rows: [] });
+    held.add(lock);
+    const tab = new Tab(disk);
+    await tab.files.begin();
+    held.delete(lock);
+    await pass();
+    assert.equal(tab.draft, null, 'it may only be reloading');
+    if (!isClosed) held.add(lock);
+    await pass();
+    assert.equal(tab.draft?.title, isClosed ? 'Swan' : undefined);
+    assert.equal(disk.drafts.has('other'), !isClosed);
+    held.delete(lock);
+    timers.length = 0;
+  }
+});
+
+test('a routine in the making that cannot be stored holds a reload up', async () => {
+  const disk = new Disk();
+  disk.failing.add('put drafts');
+  const tab = await new Tab(disk).begin();
+  tab.openDraft().describe({ title: 'Swan' });
+  assert.match(await tab.files.storeAll() ?? '', /a reload would lose them/);
+  disk.failing.clear();
+  assert.equal(await tab.files.storeAll(), null);
 });
 
 test('one that was begun meanwhile is not mixed with it, and both are kept', async () => {
