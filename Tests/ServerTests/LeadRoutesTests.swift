@@ -142,7 +142,7 @@ import Testing
     #expect(send(.put, target, nil, message(2, client: owner)).status == 200)
     #expect(send(.delete, target + "?client=\(owner)").status == 204)
     #expect(heard(try listen(ben.token)).contains("{\"leads\":[]}"))
-    // After a restart of the server, or when nobody leads, a leader goes on.
+    // After a restart of the server, or when nobody leads, a leader goes on who has not ended it.
     #expect(send(.put, target, ana.token, message(9)).status == 200)
   }
 
@@ -210,7 +210,7 @@ import Testing
     #expect(heard(performer).contains(ended))
     #expect(send(.put, target, ana.token, message(2)).status == 403)
     _ = send(.put, member, nil, "{\"role\":\"teacher\"}")
-    _ = send(.put, target, ana.token, message(3))
+    _ = send(.put, target, ana.token, message(3, client: LeadRoutesTests.other))
     #expect(heard(performer).contains("\"number\":3"))
     let device = try #require(studio.library.devices.all.first { $0.person == ana.id })
     try studio.library.revoke(device.id)
@@ -229,28 +229,82 @@ import Testing
     #expect(send(.put, target, nil, message(2)).status == 404)
   }
 
+  /// The registry of the library's people, by a clock that the test sets.
+  private func leads(by time: @escaping @Sendable () -> Int) -> Leads {
+    let library = studio.library
+    return Leads(
+      events: library.events, devices: library.devices, people: library.people, now: time)
+  }
+
+  private func decoded(
+    _ number: Int = 1, client: String = LeadRoutesTests.page, begins: Bool = false
+  ) throws -> Leads.Message {
+    try JSONDecoder().decode(
+      Leads.Message.self, from: Data(message(number, client: client, begins: begins).utf8))
+  }
+
   @Test func `a leader who is silent for half a minute leads no more`() throws {
     let time = Mutex(0)
-    let library = studio.library
-    let leads = Leads(events: library.events, devices: library.devices, people: library.people) {
-      time.withLock { $0 }
-    }
-    let message = try JSONDecoder().decode(
-      Leads.Message.self, from: Data(message(begins: true).utf8))
-    _ = try leads.lead(swan.routine, in: group.id, message, by: .owner)
+    let leads = leads { time.withLock { $0 } }
+    _ = try leads.lead(swan.routine, in: group.id, decoded(begins: true), by: .owner)
     try leads.follow(swan.routine, client: LeadRoutesTests.other, by: .owner)
     time.withLock { $0 = Leads.silenceMilliseconds - 1 }
     try leads.sweep()
     #expect(leads.all(for: ben.id).contains(swan.routine))
-    let next = try JSONDecoder().decode(Leads.Message.self, from: Data(self.message(2).utf8))
     // The follower was silent for long, too.
-    #expect(try leads.lead(swan.routine, in: group.id, next, by: .owner) == 0)
+    #expect(try leads.lead(swan.routine, in: group.id, decoded(2), by: .owner) == 0)
     time.withLock { $0 = 2 * Leads.silenceMilliseconds - 2 }
     try leads.sweep()
     #expect(leads.all(for: ben.id).contains(swan.routine))
     time.withLock { $0 = 2 * Leads.silenceMilliseconds - 1 }
     try leads.sweep()
     #expect(leads.all(for: ben.id) == "{\"leads\":[]}")
+    // A leader who was only cut off goes on.
+    _ = try leads.lead(swan.routine, in: group.id, decoded(3), by: .owner)
+    #expect(leads.all(for: ben.id).contains(swan.routine))
+  }
+
+  @Test func `a message that arrives after its lead's end leads nothing`() throws {
+    // The end overtakes the first message.
+    #expect(send(.delete, target + "?client=\(LeadRoutesTests.page)", ana.token).status == 204)
+    #expect(send(.put, target, ana.token, message(1, begins: true)).status == 409)
+    #expect(heard(try listen(ben.token)).contains("{\"leads\":[]}"))
+    // The end overtakes a later one.
+    let next = LeadRoutesTests.other
+    #expect(send(.put, target, ana.token, message(1, client: next, begins: true)).status == 200)
+    #expect(send(.delete, target + "?client=\(next)", ana.token).status == 204)
+    #expect(send(.put, target, ana.token, message(2, client: next)).status == 409)
+    #expect(send(.put, target, ana.token, message(2, client: next, begins: true)).status == 409)
+    #expect(heard(try listen(ben.token)).contains("{\"leads\":[]}"))
+  }
+
+  @Test func `nobody ends another's lead, nor before it begins`() throws {
+    #expect(send(.delete, target + "?client=\(LeadRoutesTests.page)").status == 204)
+    #expect(send(.put, target, ana.token, message(1, begins: true)).status == 200)
+    #expect(send(.delete, target + "?client=\(LeadRoutesTests.page)").status == 204)
+    #expect(send(.put, target, ana.token, message(2)).status == 200)
+  }
+
+  @Test func `an end is remembered for half a minute`() throws {
+    let time = Mutex(0)
+    let leads = leads { time.withLock { $0 } }
+    try leads.end(swan.routine, client: LeadRoutesTests.page, by: .owner)
+    time.withLock { $0 = Leads.silenceMilliseconds - 1 }
+    // Another end leaves it as it is.
+    try leads.end(swan.routine, client: LeadRoutesTests.other, by: .owner)
+    #expect {
+      try leads.lead(swan.routine, in: group.id, decoded(begins: true), by: .owner)
+    } throws: { ($0 as? LibraryError)?.code == .conflict }
+    time.withLock { $0 = Leads.silenceMilliseconds }
+    _ = try leads.lead(swan.routine, in: group.id, decoded(begins: true), by: .owner)
+    #expect(leads.all(for: ben.id).contains(swan.routine))
+  }
+
+  @Test func `too many ends are refused for a moment`() throws {
+    let leads = leads { 0 }
+    func end() throws { try leads.end(swan.routine, client: LeadRoutesTests.page, by: .owner) }
+    for _ in 1...30 { try end() }
+    #expect { try end() } throws: { ($0 as? LibraryError)?.httpError?.status == 429 }
   }
 
   @Test func `the clock goes on, in milliseconds with fractions`() throws {

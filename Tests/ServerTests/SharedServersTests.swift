@@ -256,6 +256,11 @@ import Testing
       clients[0].send(.delete, "\(target)?client=\(Self.phone)", token: phone.token).status == 204)
     try settle()
     #expect(stream.takePending().contains("\"state\":null"))
+    // A message that arrives late begins it again at neither.
+    let late = message(3, Self.phone, begins: true)
+    for client in clients {
+      #expect(client.send(.put, target, token: phone.token, json: late).status == 409)
+    }
     #expect(
       clients[0].send(.put, "\(target)/followers", token: tablet.token, json: follower).status
         == 404)

@@ -11,7 +11,7 @@ import Synchronization
 final class Leads: Sendable {
   /// One leader's message.
   struct Message: Codable, Sendable {
-    /// The id that the leader's page gave itself.
+    /// The id of this lead, new each time that a page begins.
     let client: String
     /// Rises with each message of a page; what is overtaken is dropped.
     let number: Int
@@ -73,7 +73,7 @@ final class Leads: Sendable {
     private enum CodingKeys: String, CodingKey { case routine, state }
   }
 
-  private struct Follower: Hashable {
+  private struct Page: Hashable {
     let client: String
     let caller: Caller
   }
@@ -88,7 +88,7 @@ final class Leads: Sendable {
     /// When the leader was heard last, in milliseconds.
     var heardAt: Int
     /// When each follower was heard last.
-    var followers: [Follower: Int] = [:]
+    var followers: [Page: Int] = [:]
     /// Those who were told of it.
     var readers: Set<String> = []
 
@@ -97,6 +97,8 @@ final class Leads: Sendable {
 
   private struct State {
     var leads: [String: Lead] = [:]
+    /// When leads ended, by the pages that led: a message that arrives later must not begin one anew.
+    var ends: [Page: Int] = [:]
     /// What came of commands that this server has announced, by their ids.
     var outcomes: [String: Result<Int, LibraryError>] = [:]
     var sweepIsScheduled = false
@@ -133,12 +135,12 @@ final class Leads: Sendable {
 
   /// Takes a leader's message about a routine of a space. Returns the number of followers.
   ///
-  /// - Throws: `LibraryError` `conflict` if another page leads and this one does not begin; `invalidValue`;
-  ///   `tooOften`.
+  /// - Throws: `LibraryError` `conflict` if another page leads and this one does not begin, or if this lead has
+  ///   ended; `invalidValue`; `tooOften`.
   func lead(
     _ routine: String, in space: String, _ message: Message, by caller: Caller
   ) throws(LibraryError) -> Int {
-    try limit.take("\(caller)", "At most 30 messages a second. Send fewer.")
+    try takeFromLimit(caller)
     guard Identifier.isValid(message.client), Identifier.isValid(message.state.part) else {
       throw LibraryError(.invalidValue, "The fields client and part must be UUIDs.")
     }
@@ -151,8 +153,11 @@ final class Leads: Sendable {
     return count
   }
 
-  /// Ends what a page leads. Does nothing if it does not lead, or no more.
+  /// Ends what a page leads; its messages that are still on their way are refused.
+  ///
+  /// - Throws: `LibraryError` `tooOften`.
   func end(_ routine: String, client: String, by caller: Caller) throws(LibraryError) {
+    try takeFromLimit(caller)
     _ = try perform(.end(client), routine, by: caller)
   }
 
@@ -160,7 +165,7 @@ final class Leads: Sendable {
   ///
   /// - Throws: `LibraryError` `notFound` if nobody leads; `tooOften`.
   func follow(_ routine: String, client: String, by caller: Caller) throws(LibraryError) {
-    try limit.take("\(caller)", "At most 30 messages a second. Send fewer.")
+    try takeFromLimit(caller)
     guard Identifier.isValid(client) else {
       throw LibraryError(.invalidValue, "The field client must be a UUID.")
     }
@@ -208,6 +213,10 @@ final class Leads: Sendable {
 
   // MARK: - What is done
 
+  private func takeFromLimit(_ caller: Caller) throws(LibraryError) {
+    try limit.take("\(caller)", "At most 30 messages a second. Send fewer.")
+  }
+
   /// Does something, in all servers that share the library in the same order. Returns the number of followers.
   private func perform(
     _ action: Command.Action, _ routine: String, by caller: Caller
@@ -233,6 +242,10 @@ final class Leads: Sendable {
     case .lead(let message, let space):
       return try lead(command, message, in: space)
     case .end(let client):
+      state.withLock { state in
+        state.ends = state.ends.filter { command.at - $0.value < Leads.silenceMilliseconds }
+        state.ends[Page(client: client, caller: command.caller)] = command.at
+      }
       remove(command.routine) { $0.client == client && $0.caller == command.caller }
     case .sweep:
       remove(command.routine) { $0.isSilent(at: command.at) }
@@ -243,9 +256,9 @@ final class Leads: Sendable {
       }
       if isLed { announce(command.routine) }
     case .follow(let client):
-      try follow(command, Follower(client: client, caller: command.caller))
+      try follow(command, Page(client: client, caller: command.caller))
     case .unfollow(let client):
-      let follower = Follower(client: client, caller: command.caller)
+      let follower = Page(client: client, caller: command.caller)
       let wasThere = state.withLock {
         $0.leads[command.routine]?.followers.removeValue(forKey: follower) != nil
       }
@@ -259,6 +272,10 @@ final class Leads: Sendable {
   ) throws(LibraryError) -> Int {
     let (routine, caller) = (command.routine, command.caller)
     let count = try state.withLock { state throws(LibraryError) -> Int? in
+      let endedAt = state.ends[Page(client: message.client, caller: caller)]
+      if let endedAt, command.at - endedAt < Leads.silenceMilliseconds {
+        throw LibraryError(.conflict, "This lead has ended. Lead again under a new id.")
+      }
       var lead: Lead
       if let known = state.leads[routine], known.client == message.client, known.caller == caller {
         lead = known
@@ -290,7 +307,7 @@ final class Leads: Sendable {
     return count
   }
 
-  private func follow(_ command: Command, _ follower: Follower) throws(LibraryError) {
+  private func follow(_ command: Command, _ follower: Page) throws(LibraryError) {
     let isNew = try state.withLock { state throws(LibraryError) -> Bool in
       guard let lead = state.leads[command.routine] else {
         throw LibraryError(.notFound, "Nobody leads this routine now.")

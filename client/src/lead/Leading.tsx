@@ -45,7 +45,8 @@ export function Leading({ routine, part, wholeIds }: LeadingProps): JSX.Element 
     leader.current?.say(text);
   };
   useEffect(() => {
-    const client = leads.client ?? library.newId();
+    // The server takes nothing more under the id of a lead that has ended.
+    const client = library.newId();
     leads.client = client;
     const made = new Leader({
       client, player, part: () => latest.current.part.id, isRun: (id) => latest.current.wholeIds.includes(id),

@@ -15,7 +15,7 @@ export class Leads {
   told: ReadonlyMap<string, unknown> = new Map();
   /** Null if this page neither leads nor follows. */
   own: OwnLead | null = null;
-  /** The id of this page, once it has led or followed. */
+  /** The id under which this page last led; until then, the one under which it follows. */
   client: string | null = null;
   /** How many pages of this person listen by name, this one among them. */
   pages = 0;
