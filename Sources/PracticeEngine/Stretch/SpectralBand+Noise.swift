@@ -11,8 +11,8 @@ extension SpectralBand {
   /// How fast the averages of a group follow: over some 25 ms.
   private static let kept: Float = 0.8
   /// What independent phases leave of the power: Σw² / (Σw)² over the transforms that overlap at a frame, w being
-  /// the product of both windows; 0.400, less what the limited levels of regions lose.
-  private static let incoherentPower: Float = 0.394
+  /// the product of both windows; 0.424, less what the limited levels of regions lose.
+  private static let incoherentPower: Float = 0.402
   static let circleCount = 1_024
 
   /// How unlike noise is at a distance between where the latest transform was taken and the place that the

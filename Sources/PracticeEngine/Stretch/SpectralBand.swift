@@ -16,7 +16,9 @@ struct SpectralBand: ~Copyable {
   let binCount: Int
   private let filter: RateFilter
   private let fourier: FourierTransform
+  /// Hann's window; squared in the highest band, whose partials glide by more than its lobe while they are seen.
   private let window: SampleBuffer
+  private let windowSum: Float
   /// The weights of the output: narrow, since a transform is most accurate in its middle. At speeds
   /// far from 1, the sound beside the middle belongs elsewhere.
   private let synthesisWindow: SampleBuffer
@@ -117,12 +119,13 @@ struct SpectralBand: ~Copyable {
     synthesisWindow = SampleBuffer(count: length)
     for i in 0..<length {
       let level = 0.5 - 0.5 * Mathematics.cosine(turns: Double(i) / Double(length))
-      window[i] = Float(level)
+      window[i] = Float(shape.isHighest ? level * level : level)
       let outer = abs(i - length / 2) >= length / 4
       synthesisWindow[i] =
         outer
         ? 0 : Float(0.5 - 0.5 * Mathematics.cosine(turns: 2 * Double(i) / Double(length) - 0.5))
     }
+    windowSum = Float(length) * (shape.isHighest ? 0.375 : 0.5)
     groupLikeness = SampleBuffer(count: 2 * (binCount / Self.noiseGroupBins + 1))
     evenness = SampleBuffer(count: binCount / Self.noiseGroupBins + 1)
     for i in 0..<circle.count {
@@ -370,7 +373,7 @@ struct SpectralBand: ~Copyable {
       sum += seen.four(i)
       i += 4
     }
-    return Float(length) / 2 / max(sum.sum(), 1)
+    return windowSum / max(sum.sum(), 1)
   }
 
   /// Shifts a spectrum by some frames of the material.
@@ -482,7 +485,7 @@ struct SpectralBand: ~Copyable {
     let l = left.base + pendingStart, r = right.base + pendingStart
     var i = 0
     while i < count {
-      // The full weight is 1.8. Where views end, little may be left of it, except in a low band.
+      // The full weight is 1.7 or 1.8. Where views end, little may be left of it, except in a low band.
       let sum = weight.base.four(pendingStart + i)
       let scale = 1 / sum.replacing(with: 0.15, where: sum .< 0.15)
       outLeft.setFour(i, (adding ? outLeft.four(i) : Four()) + l.four(i) * scale)
