@@ -91,6 +91,27 @@ import Testing
     }
   }
 
+  @Test(arguments: [75, 125, 150, 200])
+  func `a drum rings for as long as it does in the source`(rate: Int) {
+    let drums = [12_000, 36_000, 60_000]
+    func drum(_ frame: Int) -> Float {
+      guard (0..<12_000).contains(frame) else { return 0 }
+      let time = Float(frame) / 48_000
+      let skin = 0.5 * exp(-time / 0.04) * sin(2 * .pi * 190 * time)
+      return skin + 0.15 * exp(-time / 0.02) * Signal.noise.sample(frame, channel: 0)
+    }
+    let sound = StretchRig(length: 84_000, rate: rate) { frame, _ in
+      drums.reduce(0) { $0 + drum(frame - $1) }
+    }.renderAll().left
+    func power(_ samples: [Float]) -> Float { samples.reduce(0) { $0 + $1 * $1 } }
+    for start in drums.map({ ($0 * 100 + rate / 2) / rate }) {
+      for (frames, bound) in [(0..<960, Float(0.3)), (960..<2_880, 0.6), (2_880..<4_320, 2.5)] {
+        let heard = power(frames.map { sound[start + $0] })
+        #expect(abs(10 * log10(heard / power(frames.map(drum)))) < bound)
+      }
+    }
+  }
+
   @Test(arguments: [25, 50, 75, 90, 125, 150, 200])
   func `noise keeps its level`(rate: Int) {
     let sound = StretchRig(.noise, rate: rate).render(108_000).left[12_000...]

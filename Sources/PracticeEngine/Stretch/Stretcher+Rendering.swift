@@ -315,8 +315,8 @@ extension Stretcher {
     // Where there are attacks the longest windows are not heard. The first transform has the phases that the source
     // would have there at its own speed, as the other bands have had since the beginning.
     let frames = band == WindowLengths.steadyBand ? shape.hopFrames : shape.lengthFrames / 2
-    // Four times as fast, with a quarter of it, a tone would begin 0.4 dB too loud.
-    return Int(Double(frames) / min(max(rate, 1), 2))
+    // What is there at once and held has to be caught up with again at a higher speed.
+    return onset == .hit ? frames : Int(Double(frames) / min(max(rate, 1), 1.5))
   }
 
   func output(ofAttack index: Int) -> Int {
