@@ -122,6 +122,27 @@ import Testing
     #expect(abs(10 * log10(power(sound) / power(source))) < 0.2)
   }
 
+  @Test(arguments: [50, 75])
+  func `noise that ends is not heard on`(rate: Int) {
+    let length = 24_000
+    let rig = StretchRig(rate: rate) { frame, channel in
+      let isLoud = frame % length < length / 2
+      return (isLoud ? 0.3 : 0.003) * Signal.noise.sample(frame, channel: channel)
+    }
+    let sound = rig.render(12 * length * 100 / rate).left
+    func power(_ samples: some Collection<Float>) -> Float {
+      samples.reduce(0) { $0 + $1 * $1 } / Float(samples.count)
+    }
+    let ends = (2..<11).map { ($0 * length + length / 2) * 100 / rate }
+    func mean(_ frames: Range<Int>) -> Float {
+      ends.reduce(0) { $0 + power(sound[($1 + frames.lowerBound)..<($1 + frames.upperBound)]) } / 9
+    }
+    let loud = mean(-6_000..<(-2_000))
+    for (frames, bound) in [(240..<480, Float(-18)), (480..<720, -22), (720..<1_200, -28)] {
+      #expect(10 * log10(mean(frames) / loud) < bound)
+    }
+  }
+
   @Test func `the stretcher keeps the relation of both channels`() {
     let rig = StretchRig(rate: 60) { frame, channel in
       let sample =

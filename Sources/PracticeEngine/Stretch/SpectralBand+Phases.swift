@@ -27,7 +27,7 @@ extension SpectralBand {
     let count = findPeaks()
     let threshold = Self.attackRise * earlierGain * earlierGain
     let redrawsNoise = isWhole && shape.decimation == 1 && mostNoise > 0
-    if redrawsNoise { measureEvenness() }
+    if redrawsNoise { measureNoise() }
     startLikeness(isWhole: isWhole)
     var start = 0
     for index in 0..<max(count, 1) {
@@ -38,27 +38,28 @@ extension SpectralBand {
       let square = sum.x * sum.x + sum.y * sum.y
       let begins = isAttack && regionPower(start..<end) > threshold * sum.w
       var cosine: Float = 1, sine: Float = 0
+      var raise: Float = 1, noiseShare: Float = 0
       if square > 1e-30 && !begins {
         let alike = square.squareRoot(), possible = (sum.z * sum.w).squareRoot()
         let unlikeness = max(0, 1 - alike / possible)
-        let raise = isWhole ? 1 + Self.unlikenessGain * unlikeness : 1
+        if isWhole { raise += Self.unlikenessGain * unlikeness }
         cosine = sum.x / alike
         sine = sum.y / alike
         if agreement.isLedAnywhere && count > 0 {
           (cosine, sine) = ledTurn(start..<end, peak: peaks[index], own: (cosine, sine))
         }
-        cosine *= raise
-        sine *= raise
         if isWhole { addLikeness(start..<end, alike: alike, possible: possible) }
-        if redrawsNoise && start >= Self.firstNoiseBin {
-          let turn = noiseTurn(start..<end, alike: alike, possible: possible, raise: raise)
-          (cosine, sine) = (
-            cosine * turn.cosine - sine * turn.sine, cosine * turn.sine + sine * turn.cosine
-          )
+        if redrawsNoise && start >= firstNoiseBin {
+          noiseShare = self.noiseShare(start..<end, alike: alike, possible: possible)
         }
       }
+      if noiseShare > 0 {
+        drawNoise(start..<end, (cosine, sine), share: noiseShare, raise: raise)
+        start = end
+        continue
+      }
       // The next region overwrites the surplus.
-      let c = Four(repeating: cosine), s = Four(repeating: sine)
+      let c = Four(repeating: raise * cosine), s = Four(repeating: raise * sine)
       var k = start
       while k < end {
         cosines.setFour(k, c)

@@ -59,12 +59,8 @@ struct SpectralBand: ~Copyable {
   let turns: SampleBuffer
   // Unsafe for the reason in SampleBuffer; this band alone owns and frees it.
   let peaks: UnsafeMutablePointer<Int>
-  /// For each group of bins, as `likeness` is for zones; see SpectralBand+Noise.swift.
-  let groupLikeness: SampleBuffer
-  let evenness: SampleBuffer
-  /// Cosines of a whole turn, for random phases.
-  let circle = SampleBuffer(count: SpectralBand.circleCount)
-  var random: UInt32 = 1
+  /// Where the band holds noise; see SpectralBand+Noise.swift.
+  var noise: NoiseGroups
   /// How unlike noise would have been at the latest transform that saw its whole window.
   var expectedUnlikeness: Float = 1
   /// How far the latest transform was taken beyond the place whose phases its next one continues, in
@@ -126,11 +122,7 @@ struct SpectralBand: ~Copyable {
         ? 0 : Float(0.5 - 0.5 * Mathematics.cosine(turns: 2 * Double(i) / Double(length) - 0.5))
     }
     windowSum = Float(length) * (shape.isHighest ? 0.375 : 0.5)
-    groupLikeness = SampleBuffer(count: 2 * (binCount / Self.noiseGroupBins + 1))
-    evenness = SampleBuffer(count: binCount / Self.noiseGroupBins + 1)
-    for i in 0..<circle.count {
-      circle[i] = Float(Mathematics.cosine(turns: Double(i) / Double(Self.circleCount)))
-    }
+    noise = NoiseGroups(binCount: binCount)
     share = SampleBuffer(count: length)
     zones = .allocate(capacity: binCount)
     nextZone = SampleBuffer(count: binCount)
@@ -222,9 +214,7 @@ struct SpectralBand: ~Copyable {
     center = output + shape.delayFrames
     offset = 0
     likeness.clear()
-    groupLikeness.clear()
-    evenness.clear()
-    random = 1
+    noise.reset()
     hasPast = false
     agreement.reset()
     forgetLead()
