@@ -12,7 +12,7 @@ struct BandShape {
   let highHertz: Double
   /// Whether the band is for sound that is steady and dense; it passes more of its lower rate's range.
   var isForSteadySound = false
-  /// Whether it reaches up to the end: the band of the shortest windows.
+  /// Whether it is the band of the shortest windows, which reaches up to half the sample rate.
   var isHighest: Bool { decimation == 1 }
   /// How long after the beginning the first transform is centred, which sees its whole window then. What is steady there
   /// is continued back to the beginning; see Stretcher+Beginning.swift.

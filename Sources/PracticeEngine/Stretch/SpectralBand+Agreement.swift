@@ -4,7 +4,8 @@
 // not resolve. Where both are heard, on a border of zones or while one takes over from the other, their parts
 // would cancel.
 
-/// How spectra look through windows that are shorter by a factor of 2, 4 or 8.
+/// How spectra look through windows that are shorter by a factor of 2, 4 or 8: through Hann's, of which the square in
+/// the highest band is near enough.
 struct ShorterWindows: ~Copyable {
   /// How far a shorter window's lobe reaches to either side, in its own bins.
   fileprivate static let reach = 3

@@ -26,7 +26,7 @@ extension SpectralBand {
     compareSpectra()
     let count = findPeaks()
     let threshold = Self.attackRise * earlierGain * earlierGain
-    let redrawsNoise = isWhole && shape.decimation == 1 && mostNoise > 0
+    let redrawsNoise = isWhole && shape.isHighest && mostNoise > 0
     if redrawsNoise { measureNoise() }
     startLikeness(isWhole: isWhole)
     var start = 0
