@@ -45,6 +45,7 @@ extension Mathematics {
     return (sineWithinQuarter(quarter - size), sine.replacing(with: -sine, where: folded .< 0))
   }
 
+  @inline(__always)
   private static func sineWithinQuarter(_ turns: Four) -> Four {
     let x = turns * 6.2831853
     let square = x * x

@@ -193,13 +193,15 @@ extension SpectralBand {
     let level = (1 + share * (max(0.25, min(4, even)) - 1)) / power.squareRoot()
     let cosine = level * turn.cosine, sine = level * turn.sine
     let cosines = turns.base, sines = turns.base + binCount + 4
-    let one = Four(repeating: noise.phases(share).x)
+    let phases = noise.phases(share)
+    var (c, s) = Mathematics.cosineAndSine(turns: isSlower ? phases : Four(repeating: phases.x))
     var k = region.lowerBound
-    while k < region.upperBound {
-      let (c, s) = Mathematics.cosineAndSine(turns: isSlower ? noise.phases(share) : one)
+    while true {
       cosines.setFour(k, cosine * c - sine * s)
       sines.setFour(k, cosine * s + sine * c)
       k += 4
+      if k >= region.upperBound { break }
+      if isSlower { (c, s) = Mathematics.cosineAndSine(turns: noise.phases(share)) }
     }
   }
 
