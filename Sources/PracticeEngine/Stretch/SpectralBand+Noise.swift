@@ -84,8 +84,8 @@ extension SpectralBand {
   /// Measures each group's power and place, and averages how evenly its magnitudes are distributed:
   /// (Σ|x|)² / (n Σ|x|²), 0.785 for noise, less for lines with little between them.
   func measureNoise() {
-    var group = firstNoiseBin / NoiseGroups.bins
-    while (group + 1) * NoiseGroups.bins <= binCount {
+    let groups = (firstNoiseBin / NoiseGroups.bins)..<(binCount / NoiseGroups.bins)
+    for group in groups {
       let powers = power.base + 4 + group * NoiseGroups.bins
       var amplitudes = Four(), sum = Four()
       var k = 0
@@ -101,14 +101,11 @@ extension SpectralBand {
       noise.evenness[group] += (1 - Self.kept) * (value - noise.evenness[group])
       noise.likeness[2 * group] *= Self.kept
       noise.likeness[2 * group + 1] *= Self.kept
-      if lag < 0 { measurePlace(group) }
-      group += 1
     }
-    if lag < 0 {
-      for group in (firstNoiseBin / NoiseGroups.bins)..<(binCount / NoiseGroups.bins) {
-        noise.centredness[group] = isCentred(group)
-      }
-    }
+    // Only at less than the full speed are phases drawn that sound in the whole window.
+    guard lag < 0 else { return }
+    for group in groups { measurePlace(group) }
+    for group in groups { noise.centredness[group] = centredness(group, among: groups) }
   }
 
   private func measurePlace(_ group: Int) {
@@ -132,8 +129,7 @@ extension SpectralBand {
 
   /// How far the sound of a group and its neighbours is in the middle of the window: 1 within some 70 frames of it, 0
   /// beyond some 150. Drawn anew, it would be heard in the whole window, after it has ended too.
-  private func isCentred(_ group: Int) -> Float {
-    let groups = (firstNoiseBin / NoiseGroups.bins)..<(binCount / NoiseGroups.bins)
+  private func centredness(_ group: Int, among groups: Range<Int>) -> Float {
     var real: Float = 0, imaginary: Float = 0
     for near in max(groups.lowerBound, group - 1)..<min(groups.upperBound, group + 2) {
       real += noise.places[2 * near]
