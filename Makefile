@@ -7,7 +7,7 @@ SWIFT ?= swift
 RUN_PACKAGES = libsqlite3-dev libmicrohttpd-dev nettle-dev zlib1g-dev libarchive-dev libflac-dev \
   libgnutls28-dev libcrypt-dev libqrencode-dev libjemalloc-dev libcurl4-openssl-dev pkg-config ffmpeg bubblewrap util-linux \
   esbuild nodejs node-react node-react-dom node-csstype node-prop-types libjs-sortable espeak-ng
-TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium webkit2gtk-driver xvfb xauth \
+TEST_PACKAGES = $(RUN_PACKAGES) node-typescript python3-venv chromium chromium-headless-shell webkit2gtk-driver xvfb xauth \
   postgresql libpq5 curl openssl libnss3-tools zbar-tools strace fiu-utils binutils systemd dbus-daemon
 DEB_PACKAGES = $(RUN_PACKAGES) debhelper lintian
 # What the long tests need besides: a Debian to install the package in, and to start.

@@ -1,19 +1,20 @@
 """Fixtures of the application's tests: a server with an empty library, and the two browsers."""
 
+import contextlib
 import os
 import pathlib
 import subprocess
 import sys
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import expect, sync_playwright
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 
 from offline_support import Device  # noqa: E402
 from prepared import PreparedLibraries, songs  # noqa: E402
 from studio import (  # noqa: E402
-    DESKTOP, PHONE, Server, eventually, first_screen, open_chromium, open_webkit)
+    CONTEXT, DESKTOP, FULL_CHROMIUM, HEADLESS_SHELL, PHONE, Server, eventually, first_screen, launched, open_webkit)
 
 # Parallel tests share the machine, so the default of 5 s is too short. Only failing tests take longer.
 expect.set_options(timeout=20_000)
@@ -57,23 +58,54 @@ def postgresql():
 
 
 @pytest.fixture(scope="session")
-def chromium():
-    """Chromium, shared by all tests; each test opens its own contexts."""
-    with open_chromium() as browser:
+def playwright():
+    """Playwright, which drives both builds of Chromium."""
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright):
+    """Chromium's headless shell, shared by the tests; each opens its own contexts.
+
+    A test that needs the whole of Chromium takes `full_chromium`, or has the mark of this name, and says why.
+    """
+    with contextlib.closing(launched(playwright, HEADLESS_SHELL)) as browser:
         yield browser
 
 
+@pytest.fixture(scope="session")
+def full_chromium(playwright):
+    """The whole of Chromium, as it is installed on a desktop, for what the headless shell lacks."""
+    with contextlib.closing(launched(playwright, FULL_CHROMIUM)) as browser:
+        yield browser
+
+
+@pytest.fixture(autouse=True)
+def motion(request, monkeypatch):
+    """Lets the pages of a test with the mark `moving` move as for those who did not ask for less motion."""
+    if request.node.get_closest_marker("moving"):
+        monkeypatch.setitem(CONTEXT, "reduced_motion", "no-preference")
+
+
 @pytest.fixture
-def phone(chromium, server):
+def browser(request):
+    """The browser of `phone`, `desktop` and `device`: the shell, or the whole of Chromium with the mark `full_chromium`."""
+    is_full = request.node.get_closest_marker("full_chromium") is not None
+    return request.getfixturevalue("full_chromium" if is_full else "chromium")
+
+
+@pytest.fixture
+def phone(browser, server):
     """The first screen on an emulated phone."""
-    with first_screen(chromium, server, **PHONE) as page:
+    with first_screen(browser, server, **PHONE) as page:
         yield page
 
 
 @pytest.fixture
-def desktop(chromium, server):
+def desktop(browser, server):
     """The first screen in a desktop's window."""
-    with first_screen(chromium, server, **DESKTOP) as page:
+    with first_screen(browser, server, **DESKTOP) as page:
         yield page
 
 
@@ -90,9 +122,9 @@ def webkit(server):
 
 
 @pytest.fixture
-def device(chromium, server):
+def device(browser, server):
     """A phone with the installed app, after the welcome."""
     server.skip_welcome()
-    device = Device(chromium, server)
+    device = Device(browser, server)
     yield device
     device.close()

@@ -7,7 +7,7 @@ import pathlib
 import signal
 
 from playwright.sync_api import Error, expect
-from studio import CHROMIUM, create, eventually
+from studio import CONTEXT, FULL_CHROMIUM, create, eventually
 
 #: Gives a test the output level of the audio worklet.
 LISTEN = """
@@ -80,7 +80,7 @@ class Phone(Device):
 
     def __init__(self, chromium, server, profile):
         self.launch = lambda: chromium.browser_type.launch_persistent_context(
-            profile, **CHROMIUM, **PHONE)
+            profile, **FULL_CHROMIUM, **CONTEXT, **PHONE)
         self.profile = profile
         self.context = self.launch()
         self.begin(server)

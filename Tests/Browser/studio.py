@@ -312,24 +312,34 @@ DISABLED_FEATURES = (
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "color_scheme": "dark"}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 
-#: The launch options of Chromium.
-CHROMIUM = {
-    "executable_path": "/usr/bin/chromium",
+#: The launch options of the browser of most tests: Chromium without its windows, which costs less.
+HEADLESS_SHELL = {
+    "executable_path": "/usr/bin/chromium-headless-shell",
     "args": ["--no-sandbox", f"--disable-features={','.join(DISABLED_FEATURES)}"]}
 
+#: The launch options of the whole of Chromium, for what the headless shell lacks: notifications, for example.
+FULL_CHROMIUM = {**HEADLESS_SHELL, "executable_path": "/usr/bin/chromium"}
 
-def launched_chromium(playwright):
-    """Launches Debian's Chromium."""
-    return playwright.chromium.launch(**CHROMIUM)
+#: How the contexts of the tests differ from Playwright's: motion costs processor time, and a press may miss what moves.
+#: The mark `moving` sets it back for the tests of motion itself.
+CONTEXT = {"reduced_motion": "reduce"}
+
+
+def launched(playwright, launch_options):
+    """Launches a browser whose contexts have the settings of CONTEXT, unless the test says otherwise."""
+    browser = playwright.chromium.launch(**launch_options)
+    new_context = browser.new_context
+    browser.new_context = lambda **settings: new_context(**{**CONTEXT, **settings})
+    return browser
 
 
 @contextlib.contextmanager
-def open_chromium():
-    """Debian's Chromium under Playwright."""
+def open_chromium(launch_options=FULL_CHROMIUM):
+    """One of Debian's two builds of Chromium under Playwright."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        browser = launched_chromium(playwright)
+        browser = launched(playwright, launch_options)
         yield browser
         browser.close()
 

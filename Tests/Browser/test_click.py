@@ -202,7 +202,7 @@ def test_four_counts_from_one_are_shown_and_said(parts, chromium, server):  # no
 
 @has_parts(("One", 12))
 def test_in_spanish_on_a_small_phone_every_choice_of_a_voice_is_in_reach(parts, chromium, server):  # noqa: F811
-    small = {"viewport": {"width": 320, "height": 568}, "has_touch": True, "reduced_motion": "reduce"}
+    small = {"viewport": {"width": 320, "height": 568}, "has_touch": True}
     with first_screen(chromium, server, **small, locale="es-ES") as page:
         analyse(page)
         with page.expect_response("**/voice-es.wav*"):

@@ -732,6 +732,7 @@ def test_clips_are_merged_deleted_reset_and_restored(studio):
     assert near(ranges(studio), [(0, 6), (6, 9), (9, 12), (12, 24)])
 
 
+@pytest.mark.moving("rows that give way")
 def test_clips_are_reordered_by_keys_and_by_dragging(studio, server):
     cut(studio, 6, 12)
     studio.get_by_test_id("clip-title").nth(2).fill("Finale")
@@ -747,6 +748,7 @@ def test_clips_are_reordered_by_keys_and_by_dragging(studio, server):
     assert [start for _, start, _ in saved_clips(server)][2] == 0
 
 
+@pytest.mark.moving("rows that give way")
 def test_clips_are_reordered_by_touch(phone_page):
     cut(phone_page, 12)
     phone_page.keyboard.press("Escape")

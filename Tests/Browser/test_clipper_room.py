@@ -104,6 +104,7 @@ def test_no_control_is_cut_off_or_covered(clipper):
 
 
 @on()
+@pytest.mark.moving("the toasts' rise")
 def test_a_toast_covers_no_control(clipper):
     cut_eight_times(clipper)
     # Refused, since there is a cut already; and deleted, with an undo.

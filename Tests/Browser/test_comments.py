@@ -443,7 +443,7 @@ def test_comments_are_accessible_and_fit_a_narrow_phone(trio, chromium, server):
 def browser_in(chromium, server, person, viewport, locale):
     """A new browser of a person, whatever its language says."""
     address = asked(server, "POST", "/api/pairings", {"person": person})["address"]
-    with opened(chromium, address, viewport=viewport, locale=locale, has_touch=True, reduced_motion="reduce") as page:
+    with opened(chromium, address, viewport=viewport, locale=locale, has_touch=True) as page:
         page.get_by_test_id("pair-name").fill("x")
         page.get_by_test_id("pair-join").click()
         page.get_by_test_id("toast").get_by_role("button").last.click()

@@ -350,7 +350,6 @@ SCREENS = ["devices", "code", "trust", "own device", "players", "remote", "insta
 
 
 def test_axe_finds_no_violation_and_everything_fits_on_the_smallest_phone(chromium, studio, swan):
-    settings = {**PHONE, "reduced_motion": "reduce"}
     found = {}
     network = switch_on(studio)
 
@@ -364,7 +363,7 @@ def test_axe_finds_no_violation_and_everything_fits_on_the_smallest_phone(chromi
         found[screen] += wider_than_window(page)
         page.set_viewport_size(PHONE["viewport"])
 
-    with opened(chromium, f"{studio.origin}/settings/devices", **settings) as page:
+    with opened(chromium, f"{studio.origin}/settings/devices", **PHONE) as page:
         expect(page.get_by_test_id("network-addresses")).to_be_visible()
         check(page, "devices")
         page.get_by_test_id("add-device").click()
@@ -375,7 +374,7 @@ def test_axe_finds_no_violation_and_everything_fits_on_the_smallest_phone(chromi
         check(page, "trust")
         page.goto(studio.origin + swan)
         expect(page.get_by_test_id("play")).to_be_enabled()
-        with opened(chromium, invite(studio), **settings) as phone:
+        with opened(chromium, invite(studio), **PHONE) as phone:
             expect(phone.get_by_test_id("pair-name")).to_be_visible()
             check(phone, "join")
             phone.get_by_test_id("pair-join").click()
@@ -393,7 +392,7 @@ def test_axe_finds_no_violation_and_everything_fits_on_the_smallest_phone(chromi
             phone.get_by_test_id("player-row").click()
             expect(phone.get_by_test_id("remote")).to_have_attribute("data-reach", "joined")
             check(phone, "remote")
-    with opened(chromium, f"{network['addresses'][0]}/install", **settings) as phone:
+    with opened(chromium, f"{network['addresses'][0]}/install", **PHONE) as phone:
         phone.get_by_text("Check the fingerprint").click()
         expect(phone.get_by_test_id("install-fingerprint")).to_be_visible()
         check(phone, "install")

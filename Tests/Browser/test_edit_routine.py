@@ -80,6 +80,7 @@ def test_a_routine_is_duplicated_with_its_parts_and_moves(phone, server):
     assert eventually(lambda: notebook(server, copy["id"]), lambda seen: seen == original) == original
 
 
+@pytest.mark.moving("rows that give way")
 def test_a_part_added_elsewhere_does_not_disturb_a_drag(desktop, server):
     routine = make_routine(server, "Matinee")
     edit(desktop, server, routine)
@@ -101,6 +102,7 @@ def test_a_part_added_elsewhere_does_not_disturb_a_drag(desktop, server):
     assert names(desktop) == order
 
 
+@pytest.mark.moving("rows that give way")
 def test_parts_are_renamed_and_reordered_and_a_song_is_added(desktop, server, tmp_path):
     routine = make_routine(server, "Gala")
     edit(desktop, server, routine)

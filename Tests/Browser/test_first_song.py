@@ -3,6 +3,7 @@
 import os
 import subprocess
 
+import pytest
 from playwright.sync_api import expect
 from prepared import has_parts
 from studio import (
@@ -84,6 +85,7 @@ def test_a_file_that_is_no_song_is_reported_before_and_after_the_routine_is_crea
     assert sorted(part["title"] for part in parts) == ["One", "Two"]
 
 
+@pytest.mark.moving("the pager's slide")
 def test_the_parts_of_a_song_cut_by_the_command_line_are_swiped_through(chromium, tmp_path):
     (tmp_path / "swan.wav").write_bytes(song(12))
     subprocess.run(
@@ -115,6 +117,7 @@ def test_the_parts_of_a_song_cut_by_the_command_line_are_swiped_through(chromium
         expect(here).to_contain_text("2. Part 2")
 
 
+@pytest.mark.moving("the pager's slide")
 def test_a_swipe_that_stalls_is_not_reverted(phone, server):
     create(phone, "Swan", [("One.wav", song(4)), ("Two.wav", song(5))])
     # Simulates a busy phone: the scroll starts, stalls, and continues.

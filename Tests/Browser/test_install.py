@@ -3,6 +3,7 @@
 import json
 import struct
 
+import pytest
 from playwright.sync_api import expect
 from test_moves import write
 
@@ -29,6 +30,7 @@ def test_the_manifest_is_complete_and_its_icons_have_the_declared_sizes(server):
             assert "%dx%d" % struct.unpack(">II", content[16:24]) == icon["sizes"]
 
 
+@pytest.mark.full_chromium("the shell installs nothing")
 def test_chromium_can_install_the_app_and_asks_once_after_a_press(device):
     page = device.page
     # Playwright's context is a private window, which is the only installability error.

@@ -28,7 +28,7 @@ def opened(chromium, server, path="/", **settings):
     server.skip_welcome()
     context = chromium.new_context(**{
         "locale": "es-ES", "service_workers": "block", "viewport": {"width": 390, "height": 844},
-        "has_touch": True, "reduced_motion": "reduce", **settings})
+        "has_touch": True, **settings})
     page = context.new_page()
     page.goto(server.origin + path)
     yield page
@@ -185,8 +185,7 @@ def test_no_sentence_of_another_language_is_left(library, chromium):
     texts = {screen: {} for screen in SCREENS}
     for locale in ("en-US", "es-ES"):
         context = chromium.new_context(
-            locale=locale, service_workers="block", viewport={"width": 390, "height": 844}, has_touch=True,
-            reduced_motion="reduce")
+            locale=locale, service_workers="block", viewport={"width": 390, "height": 844}, has_touch=True)
         page = context.new_page()
         for screen in SCREENS:
             show(page, library, screen)

@@ -62,6 +62,7 @@ def test_a_desktop_shows_parts_at_the_side_moves_in_the_middle_and_the_player_be
 
 
 @pytest.mark.parametrize("width, height", [(390, 844), (1280, 800)])
+@pytest.mark.moving("what appears could push the rest")
 def test_a_loading_screen_has_no_layout_shift(chromium, library, width, height):
     library.set("welcomeSeen", True)
     library.set("tipsSeen", "")

@@ -367,6 +367,7 @@ def test_eights_go_from_left_to_right_in_a_page_from_right_to_left(eights, serve
 
 
 @has_parts(("One", 12))
+@pytest.mark.moving("scrolling by hand")
 def test_a_finger_scrolls_over_blocks_and_drags_one_after_a_hold(eights, server):
     xs, y, _ = row(eights, 1)
     touch = eights.context.new_cdp_session(eights)

@@ -394,6 +394,7 @@ def test_the_move_type_shows_its_full_name_and_can_be_changed(stage, server):
     expect(tag).to_have_text("FS")
 
 
+@pytest.mark.moving("rows that give way")
 def test_a_card_is_lifted_by_a_long_press_and_dropped_elsewhere(stage, server, finger):
     cards = stage.get_by_test_id("move-card")
     height = cards.nth(1).bounding_box()["y"] - cards.first.bounding_box()["y"]
@@ -424,6 +425,7 @@ def renew(stage, server):
 
 
 @pytest.mark.parametrize("start", ["move-title", "move-number", "move-type"])
+@pytest.mark.moving("scrolling by hand")
 def test_scrolling_by_touch_changes_no_move(stage, finger, renew, start):
     page = stage.locator(".part-page").first
     # The first step must scroll. A finger that rests before it would lift the card.
@@ -441,6 +443,7 @@ def test_scrolling_by_touch_changes_no_move(stage, finger, renew, start):
     expect(stage.get_by_role("menu")).to_have_count(0)
 
 
+@pytest.mark.moving("the pager's slide")
 def test_a_swipe_over_a_card_turns_the_page(stage, finger, renew):
     for _ in quick_attempts(stage, 300, renew):
         finger.down(stage.get_by_test_id("move-title").nth(2), across=0.95)
@@ -528,6 +531,7 @@ def hold_third_over_first(page):
     expect(title.first).to_have_text(MOVES[2])
 
 
+@pytest.mark.moving("rows that give way")
 def test_a_mouse_drags_without_delay_and_a_click_edits(desktop, routine, server):
     desktop.goto(routine)
     hold_third_over_first(desktop)
@@ -541,6 +545,7 @@ def test_a_mouse_drags_without_delay_and_a_click_edits(desktop, routine, server)
 
 
 @pytest.mark.parametrize("at, position", [(0, "0V"), (2, "11V5")])
+@pytest.mark.moving("rows that give way")
 def test_a_move_added_elsewhere_does_not_disturb_a_drag(desktop, routine, server, at, position):
     desktop.goto(routine)
     hold_third_over_first(desktop)
@@ -556,6 +561,7 @@ def test_a_move_added_elsewhere_does_not_disturb_a_drag(desktop, routine, server
     assert numbers(desktop) == [str(at + 1) for at in range(len(expected))]
 
 
+@pytest.mark.moving("rows that give way")
 def test_a_move_deleted_elsewhere_during_a_drag_leaves_no_trace(desktop, routine, server):
     desktop.goto(routine)
     hold_third_over_first(desktop)
@@ -727,6 +733,7 @@ def test_two_devices_show_each_others_moves_within_a_second(stage, chromium, rou
     context.close()
 
 
+@pytest.mark.moving("the menu's opening")
 def test_the_menu_of_every_card_is_fully_visible(desktop, routine):
     desktop.goto(routine)
     for width, height, opener in [(1280, 800, "move-menu"), (320, 640, "move-number")]:

@@ -65,8 +65,7 @@ def faults(page):
 def on_screen(chromium, server, size, **settings):
     width, height = size
     return first_screen(
-        chromium, server, viewport={"width": width, "height": height}, has_touch=width < 1000,
-        reduced_motion="reduce", **settings)
+        chromium, server, viewport={"width": width, "height": height}, has_touch=width < 1000, **settings)
 
 
 @pytest.fixture
@@ -179,6 +178,7 @@ def test_another_part_plays_on_if_that_is_wanted(parts, desktop):
 
 
 @has_parts(("One", 12), ("Two", 13))
+@pytest.mark.moving("the pager's slide")
 def test_a_swipe_on_the_small_player_turns_to_another_part(parts, phone):
     open_card(phone)
     here = phone.get_by_test_id("jump-button")

@@ -411,7 +411,7 @@ def test_the_pages_of_people_are_accessible_and_fit_a_narrow_phone(trio, chromiu
     add_person(server, "نور الهدى")
     asked(server, "PUT", f"/api/groups/{group}/members/{long}", {"role": "performer"})
     for viewport, locale in (({"width": 320, "height": 640}, "es-ES"), ({"width": 1280, "height": 800}, "en-US")):
-        with first_screen(chromium, server, viewport=viewport, locale=locale, has_touch=True, reduced_motion="reduce") as page:
+        with first_screen(chromium, server, viewport=viewport, locale=locale, has_touch=True) as page:
             def look():
                 settled(page)
                 assert violations(page) == [] and too_small(page) == [] and wider_than_window(page) == []
@@ -434,7 +434,7 @@ def test_the_pages_of_people_are_accessible_and_fit_a_narrow_phone(trio, chromiu
             page.goto(f"{server.origin}/settings/people")
             page.get_by_test_id("add-person").click()
             look()
-    with browser_of(chromium, server, ana, "Ana", viewport={"width": 320, "height": 640}, reduced_motion="reduce") as page:
+    with browser_of(chromium, server, ana, "Ana", viewport={"width": 320, "height": 640}) as page:
         page.get_by_test_id("tab-settings").click()
         page.get_by_test_id("room-people").click()
         expect(page.get_by_test_id("own-profile")).to_be_visible()
@@ -552,7 +552,7 @@ def test_long_lists_of_people_are_accessible_and_fit_a_narrow_phone(parts, crowd
     # A narrow phone, and a computer at 200 %.
     for size, locale in (((320, 640), "es-ES"), ((640, 512), "en-US")):
         viewport = dict(zip(("width", "height"), size))
-        with first_screen(chromium, server, viewport=viewport, locale=locale, has_touch=True, reduced_motion="reduce") as page:
+        with first_screen(chromium, server, viewport=viewport, locale=locale, has_touch=True) as page:
             def look():
                 settled(page)
                 assert violations(page) == [] and too_small(page) == [] and wider_than_window(page) == []

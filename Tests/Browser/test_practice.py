@@ -16,17 +16,17 @@ def parts(request, begin_with):
 
 
 @pytest.fixture
-def routine(parts, chromium, server):
+def routine(parts, browser, server):
     """The routine on a desktop page, open at its first part."""
-    with first_screen(chromium, server, **DESKTOP) as page:
+    with first_screen(browser, server, **DESKTOP) as page:
         open_card(page)
         yield page
 
 
 @pytest.fixture
-def phone_page(parts, chromium, server):
+def phone_page(parts, browser, server):
     """The routine on a phone, open at its first part."""
-    with first_screen(chromium, server, **PHONE) as page:
+    with first_screen(browser, server, **PHONE) as page:
         open_card(page)
         yield page
 
@@ -396,6 +396,7 @@ def test_one_button_resets_everything_and_can_be_undone(routine, server):
     assert eventually(lambda: first_part(server, *fields), lambda found: found == wanted) == wanted
 
 
+@pytest.mark.moving("the pager's slide")
 def test_a_run_plays_the_whole_routine_and_the_page_follows(routine):
     page = routine
     page.evaluate(
@@ -415,6 +416,7 @@ def test_a_run_plays_the_whole_routine_and_the_page_follows(routine):
     expect(page.get_by_test_id("time-total")).to_have_text("/ 0:02")
 
 
+@pytest.mark.moving("the pager's slide")
 def test_a_sheet_opened_during_a_run_edits_its_part_and_does_not_turn_the_page_back(routine, server):
     page = routine
     page.set_viewport_size({"width": 390, "height": 844})
@@ -462,6 +464,7 @@ def test_a_run_ends_when_only_one_part_is_left(routine):
 
 # The parts are long enough to be checked during playback.
 @has_parts(("One", 12), ("Two", 13), ("Three", 2))
+@pytest.mark.moving("the pager's slide")
 def test_in_a_run_turning_the_page_goes_to_that_part(routine):
     page = routine
     page.get_by_test_id("action-run").click()

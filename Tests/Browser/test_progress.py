@@ -262,6 +262,7 @@ def ten_years(log):
 
 
 @FOUR
+@pytest.mark.moving("scrolling by hand")
 def test_ten_years_are_scrolled_back_by_swipe_and_keys(log, chromium, server):
     ten_years(log)
     with first_screen(chromium, server, **UTC) as page:
@@ -324,7 +325,6 @@ def test_ten_years_do_not_freeze_the_page(log, chromium, server):
 def test_it_is_accessible_in_both_themes_narrow_and_from_right_to_left(page, log, tables, direction):
     change(log.server, "routine", log.routine, {"performanceDay": (today() - EPOCH).days + 9})
     expect(page.get_by_test_id("progress-performance")).to_contain_text("days")
-    page.emulate_media(reduced_motion="reduce")
     page.evaluate("(direction) => { document.documentElement.dir = direction; }", direction)
     if tables:
         page.get_by_test_id("progress-tables").tap()

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 from offline_support import Device
 from playwright.sync_api import expect
-from studio import CHROMIUM, DESKTOP, PHONE, eventually, first_screen
+from studio import DESKTOP, FULL_CHROMIUM, PHONE, eventually, first_screen
 from test_accessibility import too_small, violations
 from test_moves import Finger, change, write
 
@@ -39,11 +39,11 @@ def name_wav(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def listening(chromium, name_wav):
-    """A Chromium in whose microphone somebody says a name again and again."""
+    """The whole of Chromium, as the shell has no microphone, in which somebody says a name again and again."""
     arguments = [
-        *CHROMIUM["args"], "--use-fake-device-for-media-stream",
+        *FULL_CHROMIUM["args"], "--use-fake-device-for-media-stream",
         f"--use-file-for-fake-audio-capture={name_wav}"]
-    browser = chromium.browser_type.launch(**{**CHROMIUM, "args": arguments})
+    browser = chromium.browser_type.launch(**{**FULL_CHROMIUM, "args": arguments})
     yield browser
     browser.close()
 

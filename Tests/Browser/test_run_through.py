@@ -409,8 +409,9 @@ def test_in_a_page_from_right_to_left_time_still_goes_to_the_right(reviewed):
 
 @has_parts(("One", 12), ("Two", 6))
 @pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.full_chromium("the shell does not resize a page that fills the screen")
 def test_while_it_is_played_it_is_accessible_in_every_size(moves, theme):
-    moves.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    moves.emulate_media(color_scheme=theme)
     start(moves)
     until(moves, "Walk")
     tap(moves)

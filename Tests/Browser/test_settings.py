@@ -434,6 +434,7 @@ def test_the_countdown_sound_and_the_theme_are_stored(phone, server):
     assert settings["theme"] == "light"
 
 
+@pytest.mark.moving("the bar's growth")
 def test_the_bar_of_a_new_job_does_not_move_back_from_the_one_before(phone, server):
     progress = [0.9]
     phone.route("**/api/restore", lambda route: route.fulfill(status=202, json={"job": "checking"}))

@@ -8,7 +8,7 @@ from devices_support import PHONE as IPHONE
 from devices_support import opened
 from network_support import LAN, make_certificate, openssl
 from playwright.sync_api import expect
-from studio import CHROMIUM, DESKTOP, Server, eventually, first_screen
+from studio import DESKTOP, FULL_CHROMIUM, Server, eventually, first_screen
 from test_accessibility import change_theme, settled, too_small, violations, wider_than_window
 from test_moves import write
 from test_paired_browser import browser_of as trusting_browser
@@ -175,7 +175,7 @@ def test_a_passkey_made_on_one_page_lets_its_person_in_on_another(named, chromiu
     write(server, [("routine", {"title": "Swan"})])
     share(server, make_group(server, "", **{ana: "performer"}))
     code = asked(server, "POST", "/api/pairings", {"person": ana})["address"]
-    words = (f"--host-resolver-rules=MAP {NAME} 127.0.0.1", *CHROMIUM["args"][1:])
+    words = (f"--host-resolver-rules=MAP {NAME} 127.0.0.1", *FULL_CHROMIUM["args"][1:])
     with trusting_browser(chromium, tmp_path / "home", authority, words) as browser:
         page = browser.new_context(**DESKTOP).new_page()
         page.goto(code)

@@ -423,6 +423,7 @@ def test_playback_redraws_nothing_while_the_view_is_fixed(desktop_page):
     assert desktop_page.evaluate("window.drawings.length") == before
 
 
+@pytest.mark.moving("the view that glides with the needle")
 def test_the_view_follows_the_needle_until_the_user_pans(desktop_page):
     zoom_to(desktop_page, 40 * RATE, 44 * RATE)
     desktop_page.evaluate("window.stage.play(40 * 48000, 96000)")

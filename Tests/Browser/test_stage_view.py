@@ -444,10 +444,10 @@ def test_its_controls_fade_while_it_plays_and_are_there_for_the_keyboard(stage):
 
 @pytest.mark.parametrize("language", ["en", "rtl"])
 @has_parts(("One", 12))
+@pytest.mark.full_chromium("the shell does not resize a page that fills the screen")
 def test_it_is_accessible_in_both_themes_narrow_and_from_right_to_left(stage, language):
     if language == "rtl":
         stage.evaluate("() => { document.documentElement.dir = 'rtl'; }")
-    stage.emulate_media(reduced_motion="reduce")
     time_of(stage, "Walk").click()
     opened(stage)
     shows(stage, "1", "Now: Walk", "Next: Turn")

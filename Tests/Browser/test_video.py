@@ -348,6 +348,7 @@ def test_holding_the_button_opens_its_menu_by_touch_and_by_key(studio):
     expect(page.get_by_test_id("video-unlink")).to_be_visible()
 
 
+@pytest.mark.moving("the pager's slide")
 def test_the_videos_menus_close_when_the_page_turns(studio, server):
     page = studio
     video = first_part(server)["video"]

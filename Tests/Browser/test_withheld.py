@@ -79,6 +79,7 @@ def test_no_note_is_shown_if_the_browser_supports_everything(phone):
 
 @pytest.mark.parametrize(
     "size, script", [("phone", REFUSED), ("desktop", MISSING_LOCK)], ids=["phone", "desktop"])
+@pytest.mark.moving("what appears could push the rest")
 def test_a_note_about_screen_sleep_is_shown_during_playback_without_a_layout_shift(request, size, script):
     page = practise(request.getfixturevalue(size), script)
     before = positions(page)
