@@ -26,6 +26,19 @@ LIVE = pytest.mark.parametrize(
     "both_browsers", ["chromium", pytest.param("webkit", marks=pytest.mark.timed)], indirect=True,
     scope="session")
 
+
+def at_speeds(*more):
+    """Runs a test at 100 % in both browsers and at 75 % in Chromium; `more` are further browsers and speeds.
+
+    Tests/PracticeEngineTests have the same at speeds from 25 to 150 %, and Tests/Engine/vectors.mjs compares the
+    engine's WebAssembly with the native one to the bit. What is left for the browsers is that the worklet passes the
+    speed on, and that each of them runs the engine.
+    """
+    return pytest.mark.parametrize(
+        "both_browsers, percent", [("chromium", 100), ("chromium", 75), ("webkit", 100), *more],
+        indirect=["both_browsers"], scope="session")
+
+
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; "
     "worker-src 'self'; connect-src 'self'",

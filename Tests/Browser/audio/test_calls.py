@@ -1,8 +1,8 @@
-"""The caller: names on their exact frames at every speed and in loops, and the music that gives way."""
+"""The caller: names on their exact frames, at another speed and in loops, and the music that gives way."""
 
 import numpy
-import pytest
-from test_clicks import SPEEDS, after, assert_said, beats
+from audio_support import at_speeds
+from test_clicks import after, assert_said, beats
 from test_samples import assert_equal, load, named, render  # noqa: F401 (a fixture)
 from voices import voice
 
@@ -29,7 +29,7 @@ def lead(number):
     return 2 * voice("en")[number - 1].attack
 
 
-@pytest.mark.parametrize("percent", SPEEDS)
+@at_speeds()
 def test_a_name_has_its_attack_on_its_call(render, percent):  # noqa: F811
     part, calls = (400_003, 700_003), [(490_001, 440_009, 3), (600_000, 552_007, 7)]
     output, events = render(after(250_000, percent), calling(
@@ -43,7 +43,7 @@ def test_a_name_has_its_attack_on_its_call(render, percent):  # noqa: F811
     assert len(heard) <= sum(length(number) for _, _, number in calls)
 
 
-@pytest.mark.parametrize("percent", SPEEDS)
+@at_speeds()
 def test_in_a_loop_the_name_of_the_first_move_is_said_before_its_end(render, percent):  # noqa: F811
     a, b = 410_007, 482_008
     output, events = render(after(3 * (b - a), percent), calling(
