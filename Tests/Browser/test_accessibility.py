@@ -1,80 +1,15 @@
-"""Accessibility of every screen: axe-core in both themes, touch targets, keyboard focus, narrow windows
-and 200 % zoom.""" 
+"""Accessibility of sequences of screens, of pages for print and of the first screens, and the keyboard's focus.
+
+test_screens.py has the screens themselves.
+"""
 
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from studio import Server, drop_files, eventually, last_seen, song
-from test_moves import write
-
-# Waits for an open sheet. Some sheets are in a lazily loaded script.
-SHEET = "A SHEET"
-
-# How to reach each screen: an address and the test ids to press in order. A test id in capitals is
-# waited for, not pressed.
-SCREENS = {
-    "routines": ("/", []),
-    "routine menu": ("/", ["routine-menu"]),
-    "new routine": ("/", ["create-routine", SHEET]),
-    "progress of a routine": ("/", ["routine-menu", "routine-progress", "PROGRESS-PAGE"]),
-    "delete a routine": ("/", ["routine-menu", "routine-delete", SHEET]),
-    "export a routine": ("/", ["routine-menu", "routine-export", SHEET]),
-    "clipper": ("/clipper", []),
-    "menu of a song's card": ("/clipper", ["song-menu"]),
-    "rename a song": ("/clipper", ["song-menu", "song-rename", SHEET]),
-    "song in the clipper": ("/clipper", ["track-cut"]),
-    "menu of a song": ("/clipper", ["track-cut", "cutter-menu"]),
-    "reset the clips": ("/clipper", ["track-cut", "cutter-menu", "reset", SHEET]),
-    "snapping": ("/clipper", ["track-cut", "snap", SHEET]),
-    "menu of a clip": ("/clipper", ["track-cut", "clip-menu"]),
-    "adjust a clip": ("/clipper", ["track-cut", "selection-more", "clip-menu", "clip-adjust"]),
-    "download clips": ("/clipper", ["track-cut", "clips-menu", "download-clips", SHEET]),
-    "add clips to a routine": ("/clipper", ["track-cut", "clips-menu", "add-to-routine", SHEET]),
-    "routine of the clips": ("/clipper", ["track-cut", "make-routine", SHEET]),
-    "name of a new part": ("/clipper", ["track-cut", "seek-forward", "cut-here", "NAMING"]),
-    "borders of a part": ("ROUTINE", ["edit-routine", "edit-part-menu", "edit-part-borders", "CUTTER"]),
-    "settings": ("/settings", []),
-    "keys": ("/settings", ["show-keys", SHEET]),
-    "welcome": ("/settings", ["show-welcome", SHEET]),
-    "routines in settings": ("/settings/routines", []),
-    "move types": ("/settings/move-types", []),
-    "new move type": ("/settings/move-types", ["new-type", SHEET]),
-    "media library": ("/settings/media", []),
-    "storage": ("/settings/storage", []),
-    "rename a track": ("/settings/media", ["track-menu", "track-rename", SHEET]),
-    "delete a track": ("/settings/media", ["track-menu", "track-delete", SHEET]),
-    "appearance": ("/settings/appearance", []),
-    "default countdown": ("/settings/countdown", []),
-    "seek step": ("/settings/player", []),
-    "sound delay": ("/settings/sound-delay", []),
-    "practice log": ("/settings/practice-log", []),
-    "delete a day of the log": ("/settings/practice-log", ["log-delete-day", SHEET]),
-    "devices": ("/settings/devices", []),
-    "people": ("/settings/people", ["ADD-PERSON"]),
-    "new person": ("/settings/people", ["add-person", SHEET]),
-    "usage guide": ("/settings/guide", []),
-    "before the door": ("/pair", []),
-    "how to trust": ("/install", []),
-    "routine": ("ROUTINE", []),
-    "add a move": ("ROUTINE", ["action-add-move", SHEET]),
-    "notes of a move": ("ROUTINE", ["move-disclosure"]),
-    "title of a move being edited": ("ROUTINE", ["move-title"]),
-    "type of a move": ("ROUTINE", ["move-type", SHEET]),
-    "menu of a move": ("ROUTINE", ["move-number"]),
-    "name of a move": ("ROUTINE", ["move-number", "move-record", SHEET]),
-    "move to another part": ("ROUTINE", ["move-number", "move-to", SHEET]),
-    "overview": ("ROUTINE", ["action-more", "overview-two"]),
-    "menu of a routine's page": ("ROUTINE", ["action-more"]),
-    "what has changed": ("ROUTINE", ["action-more", "action-changes", "CHANGES-ALL"]),
-    "counts": ("ROUTINE", ["action-more", "action-counts", SHEET]),
-    "jump to": ("ROUTINE", ["jump-button", SHEET]),
-    "edit routine": ("ROUTINE", ["edit-routine", SHEET]),
-    "player": ("ROUTINE", ["player-expand"]),
-    "countdown": ("ROUTINE", ["player-expand", "countdown-dial", SHEET]),
-    "nowhere": ("/routines/none", []),
-}
+from screen_checks import COLOUR_RULES, too_small, violations, wider_than_window
+from screens import SHEET, change_theme, library, open_path, resize, settled  # noqa: F401 (a fixture)
+from studio import drop_files, eventually, song
 
 # Sequences of screens on one page, which are checked at each LOOK. A pair fills a field.
 LOOK = None
@@ -103,103 +38,12 @@ WIDE_WALKS = {
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    """A server with the sample routine, a routine without moves, and all tips unseen."""
-    with Server(tmp_path_factory.mktemp("accessible") / "library") as server:
-        assert server.request("POST", "/api/sample")[0] == 202
-        eventually(lambda: server.records("track"), lambda tracks: tracks[0]["state"] == "ready", 60)
-        server.set("welcomeSeen", True)
-        track = server.records("track")[0]["id"]
-        write(server, [
-            ("clip", {"track": track, "startFrame": start, "endFrame": end, "title": title, "position": position})
-            for start, end, title, position in [
-                (480_000, 960_000, "", "a"), (960_000, 1_440_000, "Chorus", "b")]])
-        first = by_title(server, "part", "Intro")
-        write(server, [
-            ("spot", {"part": first["id"], "startFrame": first["startFrame"] + start, "endFrame": first["startFrame"] + end,
-                      "title": title})
-            for start, end, title in [
-                (0, 96_000, "In"), (48_000, 144_000, "The turn before the long walk"), (96_000, 240_000, ""),
-                (144_000, 288_000, "Out")]])
-        # Another device edits the sample's subtitle, so the first subtitle becomes an earlier version.
-        sample = by_title(server, "routine", "Lantern Street")
-        server.edit("routine", sample["id"], {"subtitle": "The long way home", "lastPractisedAt": 1_800_000_000_000})
-        write(server, [("practiceEntry", {
-            "routine": sample["id"], "startedAt": 1_800_000_000_000, "utcOffset": 0,
-            "heard": f"{first['id']} {first['startFrame']} {first['endFrame']} 3 90 100 1"})])
-        empty, = write(server, [("routine", {"title": "Quiet"})])
-        write(server, [
-            ("part", {"routine": empty, "title": title, "position": position})
-            for title, position in [("One", "a"), ("Two", "b")]])
-        yield server
-
-
-@pytest.fixture(scope="module")
 def phone_page(chromium, library):
     """A phone's page with its own copy of the library."""
     context = chromium.new_context(
-        service_workers="block", viewport={"width": 390, "height": 844}, has_touch=True,
-        reduced_motion="reduce")
+        service_workers="block", viewport={"width": 390, "height": 844}, has_touch=True)
     yield context.new_page()
     context.close()
-
-
-def by_title(server, kind, title):
-    return next(record for record in server.records(kind) if record["title"] == title)
-
-
-def open_path(page, library, path):
-    """Opens an address, or the first part of a routine, and waits for its heading."""
-    title = {"ROUTINE": "Lantern Street", "EMPTY": "Quiet"}.get(path)
-    if title:
-        routine = by_title(library, "routine", title)["id"]
-        parts = [part for part in library.records("part") if part["routine"] == routine]
-        path = f"/routines/{routine}/parts/{min(parts, key=lambda part: part['position'])['id']}"
-    if path == "/install":
-        # The test's library has no certificate authority. Without one the page says "Nothing to install".
-        page.route("**/api/authority.crt", lambda route: route.fulfill(body=b"a certificate"))
-    page.goto(library.origin + path)
-    if path == "/install":
-        page.get_by_test_id("check-fingerprint").wait_for()
-    page.locator("h1, [data-testid=jump-button]").first.wait_for(state="attached")
-
-
-def settled(page):
-    """Waits until nothing is loading and no animation runs. A lazily loaded page is busy until it is shown."""
-    page.wait_for_function(
-        """() => document.querySelector('[aria-busy=true]') === null
-          && document.getAnimations().every((each) => each.playState !== 'running')""")
-
-
-def show(page, library, screen, without=()):
-    """Opens a screen, without some of its presses, and waits until it is settled."""
-    path, presses = SCREENS[screen]
-    open_path(page, library, path)
-    for step in presses:
-        if step is SHEET:
-            page.locator("dialog[open]").wait_for()
-        elif step.isupper():
-            page.get_by_test_id(step.lower()).wait_for()
-        elif step not in without:
-            page.get_by_test_id(step).first.click()
-    settled(page)
-
-
-def undo_cut(page):
-    """Undoes a cut, because a song that has cuts is not cut again."""
-    undo = page.get_by_test_id("naming-undo")
-    if undo.count() > 0:
-        undo.click()
-
-
-def change_theme(page):
-    """Switches between the light and the dark theme."""
-    ground = "getComputedStyle(document.body).backgroundColor"
-    is_dark = page.evaluate("() => matchMedia('(prefers-color-scheme: dark)').matches")
-    before = page.evaluate(f"() => {ground}")
-    page.emulate_media(color_scheme="light" if is_dark else "dark")
-    page.wait_for_function(f"(before) => {ground} !== before", arg=before)
-    settled(page)
 
 
 def looks(page, library, walk):
@@ -227,114 +71,15 @@ def looks(page, library, walk):
             page.locator(f"data-testid={step}").first.click()
 
 
-# A message may come at any time. Its animation shrinks it and lets the page shine through.
-END_ANIMATIONS = """() => {
-  for (const each of document.getAnimations()) {
-    if (Number.isFinite(each.effect.getComputedTiming().endTime)) each.finish();
-  }
-}"""
-
-
-def violations(page):
-    page.evaluate(END_ANIMATIONS)
-    results = Axe().run(page, options={
-        "resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}})
-    return [
-        f"{each['id']}: {node['html'][:200]} {node['failureSummary']}"
-        for each in results.response["violations"] for node in each["nodes"]
-        if not (each["id"] == "target-size" and is_excused(page, node["html"]))
-    ]
-
-
-def is_excused(page, html):
-    """Whether a target may be close to another one or covered by it.
-
-    The position of a slider's handle is given by its border. Buttons and fields beside it do the same
-    (WCAG 2.5.8, "equivalent"). Targets that an open menu covers are not in use.
-    """
-    return 'role="slider"' in html or (
-        'role="menuitem"' not in html and page.get_by_role("menu").count() > 0)
-
-
-TOO_SMALL = """() => {
-  const least = 44;
-  const letsThrough = (each) => getComputedStyle(each).pointerEvents === 'none' && !each.labels?.length;
-  const centre = (each) => {
-    const { left, width } = each.getBoundingClientRect();
-    return left + width / 2;
-  };
-  const handle = '.stage-handle-border > [role=slider]';
-  const leastWidth = (each) => {
-    if (!each.matches(handle)) return least;
-    const others = [...document.querySelectorAll(handle)].filter((other) => other !== each);
-    const nearest = Math.min(...others.map((other) => Math.abs(centre(other) - centre(each))));
-    return Math.max(24, Math.min(least, nearest * 2 / 3 - 1));
-  };
-  const isExcused = (each) => each.matches('.stage-band') || letsThrough(each) || (each.matches('p a, li a')
-    && [...each.parentNode.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
-  const reach = (each, labels) => {
-    each.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-    const { left, top, width, height } = each.getBoundingClientRect();
-    const hits = (x, y) => {
-      const found = document.elementFromPoint(x, y);
-      return found !== null && [each, ...labels].some((one) => one.contains(found));
-    };
-    const go = (right, down) => {
-      let steps = 0;
-      while (steps < least && hits(left + width / 2 + right * steps, top + height / 2 + down * steps)) steps += 0.5;
-      return steps;
-    };
-    return [go(-1, 0) + go(1, 0) - 0.5, go(0, -1) + go(0, 1) - 0.5];
-  };
-  const modals = document.querySelectorAll('dialog[open]');
-  // Below an open menu nothing is for pressing.
-  const root = document.querySelector('[role=menu]') ?? modals[modals.length - 1] ?? document;
-  return [...root.querySelectorAll(
-    'button, a[href], input, select, textarea, summary, [role=slider], [role=button], [role=menuitem]')]
-    .filter((each) => !each.disabled && !each.closest('[inert], .only-spoken')
-      && each.checkVisibility({ visibilityProperty: true }) && !isExcused(each))
-    .flatMap((each) => {
-      const labels = [...each.labels ?? []];
-      const boxes = [each, ...labels].map((one) => one.getBoundingClientRect());
-      if (boxes.some((box) => box.width >= leastWidth(each) && box.height >= least)) return [];
-      const [width, height] = reach(each, labels);
-      return width >= leastWidth(each) && height >= least ? [] : [`${width} × ${height}: ${each.outerHTML.slice(0, 160)}`];
-    });
-}"""
-
-
-def too_small(page):
-    """Returns the targets that are less than 44 px wide or high.
-
-    The size of a target is the size of its box or of its label. If that is too small, it is the size of
-    the area around its centre that reacts to a press, so padding of pseudo-elements counts. Links in a
-    sentence are exempt. Bands on the clipper's wave are exempt too: their width is the length of the
-    clip, and the list below has the same clips at full size. The handles of
-    close borders leave a third of the room between them to the wave, but are never under 24 px (WCAG 2.5.8); zooming
-    in gives them their full size. An element with `pointer-events: none` is
-    no target.
-    """
-    return page.evaluate(f"() => {{ ({END_ANIMATIONS})(); return ({TOO_SMALL})(); }}")
-
-
 def check_phone_screen(page):
     """Checks a screen in both themes, its targets, and its width on the smallest phone."""
     assert violations(page) == []
     change_theme(page)
-    assert violations(page) == []
+    assert violations(page, *COLOUR_RULES) == []
     assert too_small(page) == []
-    page.set_viewport_size({"width": 320, "height": 640})
+    resize(page, 320, 640)
     assert wider_than_window(page) == []
-    page.set_viewport_size({"width": 390, "height": 844})
-
-
-@pytest.mark.parametrize("screen", SCREENS)
-def test_axe_finds_no_violation_and_every_target_is_large_enough(phone_page, library, screen):
-    show(phone_page, library, screen)
-    try:
-        check_phone_screen(phone_page)
-    finally:
-        undo_cut(phone_page)
+    resize(page, 390, 844)
 
 
 @pytest.mark.parametrize("walk", WALKS)
@@ -347,8 +92,7 @@ def test_axe_finds_no_violation_in_a_sequence_of_screens(phone_page, library, wa
 def wide(chromium, library):
     """A desktop page in the light theme."""
     context = chromium.new_context(
-        service_workers="block", viewport={"width": 1280, "height": 800}, color_scheme="light",
-        reduced_motion="reduce")
+        service_workers="block", viewport={"width": 1280, "height": 800}, color_scheme="light")
     yield context.new_page()
     context.close()
 
@@ -372,8 +116,7 @@ def test_axe_finds_no_violation_in_an_exported_cue_sheet(desktop, library):
 def test_axe_finds_no_violation_on_the_first_screens_of_a_new_library(chromium, server):
     for theme in ("light", "dark"):
         context = chromium.new_context(
-            service_workers="block", viewport={"width": 390, "height": 844}, color_scheme=theme,
-            reduced_motion="reduce")
+            service_workers="block", viewport={"width": 390, "height": 844}, color_scheme=theme)
         page = context.new_page()
         page.goto(server.origin)
         if theme == "light":
@@ -388,47 +131,6 @@ def test_axe_finds_no_violation_on_the_first_screens_of_a_new_library(chromium, 
             expect(page.get_by_test_id("nothing-yet")).to_be_visible()
             assert violations(page) == []
         context.close()
-
-
-@pytest.fixture(scope="module")
-def enlarged(chromium, library):
-    """A page at 200 % in a window of 1280 × 1024."""
-    context = chromium.new_context(
-        service_workers="block", viewport={"width": 640, "height": 512}, reduced_motion="reduce")
-    page = context.new_page()
-    yield page
-    context.close()
-
-
-def wider_than_window(page):
-    """Returns the elements that are wider than the window or outside it, once the page had time to take a new size."""
-    return last_seen(lambda: _wider_than_window(page), lambda found: found == [], seconds=5)
-
-
-def _wider_than_window(page):
-    too_wide = page.evaluate(
-        """() => [document.documentElement, ...document.querySelectorAll('main, .sheet-content')]
-          .filter((each) => each.scrollWidth > each.clientWidth + 1
-            && !['hidden', 'clip'].includes(getComputedStyle(each).overflowX))
-          .map((each) => `${each.tagName}.${each.className}: ${each.scrollWidth} of ${each.clientWidth}`)""")
-    outside = page.evaluate(
-        """() => [...document.querySelectorAll('button, a[href], input, select, textarea')]
-          .filter((each) => each.checkVisibility() && !each.closest('[inert], [data-testid=pager], .sheet-hidden'))
-          .map((each) => [each, each.getBoundingClientRect()])
-          .filter(([each, box]) => box.width > 1 && (box.left < -1 || box.right > innerWidth + 1)
-            && !each.closest('.part-strip, .spots, .stage'))
-          .map(([each]) => each.outerHTML.slice(0, 120))""")
-    return too_wide + outside
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("screen", SCREENS)
-def test_no_screen_scrolls_horizontally(enlarged, library, screen):
-    show(enlarged, library, screen)
-    try:
-        assert wider_than_window(enlarged) == []
-    finally:
-        undo_cut(enlarged)
 
 
 def test_every_control_in_the_tab_order_shows_its_focus_and_has_a_name(desktop, library):

@@ -13,8 +13,9 @@ from devices_support import opened
 from network_support import LAN
 from openid_support import CLIENT, PASSWORD, SECRET, school
 from playwright.sync_api import expect
+from screen_checks import too_small, violations, wider_than_window
+from screens import change_theme, settled
 from studio import DESKTOP, Server, first_screen
-from test_accessibility import change_theme, settled, too_small, violations, wider_than_window
 from test_moves import write
 from test_people import add_person, asked, browser_of, card, make_group, share, swan
 from test_sign_in import lan

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 from offline_support import keep, kept_addresses
 from prepared import has_parts
+from screen_checks import too_small, violations
 from studio import RATE, eventually
-from test_accessibility import too_small, violations
 from test_counts import analyse
 from test_move_counts import COUNT, ONE, lay
 from test_moves import change, write

@@ -9,8 +9,9 @@ import uuid
 
 import pytest
 from playwright.sync_api import expect
+from screen_checks import too_small, violations, wider_than_window
+from screens import change_theme, settled
 from studio import PHONE, RATE, eventually, first_screen
-from test_accessibility import change_theme, settled, too_small, violations, wider_than_window
 
 HOUR = 3_600_000
 DAY = 24 * HOUR

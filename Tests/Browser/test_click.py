@@ -4,10 +4,9 @@ import numpy
 from offline_support import Device
 from playwright.sync_api import expect
 from prepared import has_parts
+from screen_checks import out_of_reach, too_small, violations
 from studio import PHONE, RATE, eventually, first_screen, open_card
-from test_accessibility import too_small, violations
 from test_practice import parts  # noqa: F401
-from test_room import OUT_OF_REACH
 from voices import voice, voice_file
 
 PERIOD = RATE // 2
@@ -214,7 +213,7 @@ def test_in_spanish_on_a_small_phone_every_choice_of_a_voice_is_in_reach(parts, 
         sheet.get_by_text("Con la música").tap()
         sheet.get_by_test_id("click-sound").get_by_text("Números hablados").tap()
         expect(sheet.get_by_test_id("voice-language").get_by_label("El de la app")).to_be_checked()
-        assert page.evaluate(OUT_OF_REACH) == []
+        assert out_of_reach(page) == []
         assert page.evaluate("() => document.documentElement.scrollWidth") <= 320
         assert violations(page) == [] and too_small(page) == []
 

@@ -10,8 +10,9 @@ from network_support import LAN
 from offline_support import card, stored
 from playwright.sync_api import expect
 from prepared import filmed, has_parts
+from screen_checks import too_small, violations, wider_than_window
+from screens import change_theme, settled
 from studio import DESKTOP, PHONE, RATE, Server, eventually, first_screen, resting_box
-from test_accessibility import change_theme, settled, too_small, violations, wider_than_window
 from test_counts import FIRST, PERIOD, analyse
 from test_moves import change, write
 from test_people import add_person, asked, browser_of, first_part, make_group, open_swan, share, swan

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 from prepared import songs
 from pypdf import PdfReader
+from screen_checks import too_small, violations
 from studio import DESKTOP, PHONE, RATE, first_screen
-from test_accessibility import too_small, violations
 from test_moves import change, write
 
 #: In points, in landscape.

@@ -4,8 +4,8 @@ import uuid
 
 from playwright.sync_api import expect
 from prepared import has_parts
+from screen_checks import too_small, violations
 from studio import RATE, eventually, resting_box
-from test_accessibility import too_small, violations
 from test_practice import parts, phone_page  # noqa: F401
 
 PERIOD = RATE // 2

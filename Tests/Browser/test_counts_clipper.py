@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 from prepared import one_song
+from screen_checks import violations
 from studio import DESKTOP, PHONE, RATE, eventually, first_screen
-from test_accessibility import violations
 from test_clipper import cut, drag_border, frames, open_only, place, saved_clips, selected
 
 BEATS = list(range(RATE // 2, 24 * RATE, RATE // 2))

@@ -2,8 +2,8 @@
 
 from playwright.sync_api import expect
 from prepared import has_parts
+from screen_checks import too_small, violations
 from studio import DESKTOP, PHONE, RATE, eventually, first_screen, open_card, resting_box
-from test_accessibility import too_small, violations
 from test_counts import FIRST, PERIOD, analyse, answer_with
 from test_media_keys import SYSTEM
 from test_practice import first_part, parts, phone_page  # noqa: F401

@@ -9,8 +9,9 @@ from devices_support import (
     DESKTOP, PHONE, devices, invite, opened, paired_phone, studio, swan, switch_on)
 from offline_support import stored
 from playwright.sync_api import expect
+from screen_checks import violations, wider_than_window
+from screens import change_theme
 from studio import eventually
-from test_accessibility import wider_than_window, change_theme, violations
 from test_moves import write
 
 __all__ = ["studio", "swan"]

@@ -7,8 +7,8 @@ import numpy
 import pytest
 from offline_support import keep, wait_until_stored
 from playwright.sync_api import expect
+from screen_checks import too_small, violations
 from studio import PHONE, RATE, eventually, first_screen, open_card, wav_file
-from test_accessibility import too_small, violations
 from test_click import RECORD
 from test_moves import change, write
 

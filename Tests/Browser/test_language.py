@@ -7,7 +7,8 @@ import prepared
 import pytest
 from offline_support import Device
 from playwright.sync_api import expect
-from test_accessibility import SCREENS, library, settled, show, undo_cut, violations, wider_than_window
+from screen_checks import violations, wider_than_window
+from screens import SCREENS, library, settled, show, undo_cut
 
 __all__ = ["library"]
 

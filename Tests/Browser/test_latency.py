@@ -5,8 +5,8 @@ import json
 import pytest
 from playwright.sync_api import expect
 from prepared import has_parts
+from screen_checks import too_small, violations
 from studio import DESKTOP, PHONE, eventually, first_screen, open_card
-from test_accessibility import too_small, violations
 from test_record_name import listening, name_wav  # noqa: F401
 
 PAGE = "/settings/sound-delay"

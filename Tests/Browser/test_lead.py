@@ -6,8 +6,9 @@ import pytest
 from network_support import LAN
 from playwright.sync_api import expect
 from prepared import has_parts
+from screen_checks import too_small, violations, wider_than_window
+from screens import change_theme
 from studio import DESKTOP, Server, first_screen
-from test_accessibility import change_theme, too_small, violations, wider_than_window
 from test_language import choose
 from test_people import add_person, asked, browser_of, first_part, make_group, open_swan, share, swan
 

@@ -11,8 +11,9 @@ from network_support import LAN
 from offline_support import LISTEN
 from playwright.sync_api import expect
 from prepared import has_parts
+from screen_checks import too_small, violations, wider_than_window
+from screens import change_theme, settled
 from studio import DESKTOP, PHONE, RATE, Server, eventually, first_screen
-from test_accessibility import change_theme, settled, too_small, violations, wider_than_window
 from test_counts import analyse
 from test_moves import change, write
 from test_paired_browser import browser_of

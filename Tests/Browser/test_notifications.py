@@ -11,8 +11,9 @@ from network_support import LAN, Studio
 from playwright.sync_api import expect
 from prepared import has_parts
 from push_support import Desktop, PushService, Receiver, base64url, claims
+from screen_checks import too_small, violations, wider_than_window
+from screens import change_theme
 from studio import DESKTOP, PHONE, RATE, eventually, first_screen
-from test_accessibility import change_theme, too_small, violations, wider_than_window
 from test_comments import begun, shown_part, write_on_move
 from test_moves import write
 from test_people import asked, browser_of, open_swan, paired, swan

@@ -12,8 +12,9 @@ from network_support import LAN
 from offline_support import card, choose, kept_addresses, stored
 from playwright.sync_api import expect
 from prepared import has_parts
+from screen_checks import too_small, violations, wider_than_window
+from screens import change_theme, settled
 from studio import DESKTOP, PHONE, PROGRAM, Server, eventually, first_screen, song
-from test_accessibility import change_theme, settled, too_small, violations, wider_than_window
 from test_moves import change, write
 
 two_parts = has_parts(("One", 6), ("Two", 4))

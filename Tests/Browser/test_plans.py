@@ -4,8 +4,9 @@ import pytest
 from devices_support import studio, swan  # noqa: F401
 from playwright.sync_api import expect
 from prepared import has_parts
+from screen_checks import too_small, violations, wider_than_window
+from screens import settled
 from studio import DESKTOP, PHONE, RATE, eventually, first_screen
-from test_accessibility import settled, too_small, violations, wider_than_window
 from test_counts import analyse
 from test_move_counts import COUNT
 from test_moves import write

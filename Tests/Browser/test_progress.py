@@ -8,8 +8,9 @@ import pytest
 from offline_support import wait_until_stored
 from playwright.sync_api import expect
 from prepared import has_parts
+from screen_checks import too_small, violations, wider_than_window
+from screens import change_theme, settled
 from studio import DESKTOP, PHONE, RATE, eventually, first_screen, resting_box
-from test_accessibility import change_theme, settled, too_small, violations, wider_than_window
 from test_moves import change, write
 from test_practice import parts  # noqa: F401
 

@@ -8,8 +8,8 @@ import subprocess
 import pytest
 from offline_support import Device
 from playwright.sync_api import expect
+from screen_checks import too_small, violations
 from studio import DESKTOP, FULL_CHROMIUM, PHONE, eventually, first_screen
-from test_accessibility import too_small, violations
 from test_moves import Finger, change, write
 
 #: Notes the tracks of every opened microphone.

@@ -5,8 +5,9 @@ from devices_support import DESKTOP, studio, swan  # noqa: F401
 from offline_support import Device, stored
 from playwright.sync_api import expect
 from prepared import has_parts, songs
+from screen_checks import too_small, violations, wider_than_window
+from screens import change_theme, settled
 from studio import PHONE, RATE, Server, eventually, first_screen, open_card, resting_box
-from test_accessibility import change_theme, settled, too_small, violations, wider_than_window
 from test_counts import analyse
 from test_media_keys import SYSTEM, press
 from test_moves import change, write

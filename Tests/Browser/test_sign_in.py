@@ -8,8 +8,9 @@ from devices_support import PHONE as IPHONE
 from devices_support import opened
 from network_support import LAN, make_certificate, openssl
 from playwright.sync_api import expect
+from screen_checks import too_small, violations, wider_than_window
+from screens import change_theme, settled
 from studio import DESKTOP, FULL_CHROMIUM, Server, eventually, first_screen
-from test_accessibility import change_theme, settled, too_small, violations, wider_than_window
 from test_moves import write
 from test_paired_browser import browser_of as trusting_browser
 from test_people import add_person, asked, browser_of, card, make_group, paired, share, stored, swan

@@ -2,8 +2,8 @@
 
 from prepared import has_parts
 from playwright.sync_api import expect
+from screen_checks import too_small, violations
 from studio import PHONE, RATE, eventually, first_screen, open_card
-from test_accessibility import too_small, violations
 from test_practice import first_part, parts, phone_page  # noqa: F401
 
 SECTION = (3 * RATE, 5 * RATE)

@@ -6,8 +6,9 @@ import pytest
 from devices_support import studio, swan  # noqa: F401
 from playwright.sync_api import expect
 from prepared import filmed, has_parts
+from screen_checks import too_small, violations, wider_than_window
+from screens import change_theme
 from studio import PHONE, RATE, eventually, first_screen, open_card
-from test_accessibility import change_theme, too_small, violations, wider_than_window
 from test_counts import analyse
 from test_move_counts import COUNT, ONE, are_laid, card, lay, time_of
 from test_moves import write
