@@ -250,13 +250,13 @@ def drag_below(page, grip, other):
         page.mouse.up()
     else:
         raise AssertionError("the row does not follow the mouse")
-    # The list ignores the mouse while rows that gave way are still moving.
-    for index in range(400):
+    # The list ignores the mouse while rows that gave way are still moving, so the mouse moves once in each picture.
+    for index in range(800):
         page.mouse.move(box["x"] + 10, box["y"] + box["height"] - index % 2)
         if passed.evaluate(
-                "(passed, dragged) => Boolean(passed.compareDocumentPosition(dragged) & 4)", dragged):
+                """(passed, dragged) => new Promise((done) => requestAnimationFrame(
+                  () => done(Boolean(passed.compareDocumentPosition(dragged) & 4))))""", dragged):
             break
-        page.wait_for_timeout(25)
     page.mouse.up()
 
 

@@ -187,7 +187,8 @@ def test_a_song_becomes_a_routine_of_eight_parts_in_few_taps_without_scrolling(w
         tap("make-routine-confirm")
         expect(page.get_by_test_id("routine-page")).to_be_visible()
         assert len(taps) <= 11, taps
-    parts = eventually(lambda: server.records("part"), lambda parts: len(parts) == 8)
+        # Before the page is closed, as it sends what it has made a moment after it shows it.
+        parts = eventually(lambda: server.records("part"), lambda parts: len(parts) == 8)
     assert len(parts) == 8 and server.records("routine")[0]["title"] == "Swan"
 
 

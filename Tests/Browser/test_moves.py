@@ -111,9 +111,11 @@ class Finger:
         for step in range(1, steps + 1):
             self.at = (left + right * step / steps, top + down * step / steps)
             self._send("touchMove", [{"x": self.at[0], "y": self.at[1]}])
+            # The speed of a finger decides whether it scrolls, swipes or drags.
             self.page.wait_for_timeout(16)
 
     def rest(self, milliseconds):
+        """Holds still. How long it does so is what the page measures."""
         self.page.wait_for_timeout(milliseconds)
 
     def up(self):

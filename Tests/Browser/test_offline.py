@@ -93,7 +93,8 @@ def test_a_server_killed_during_a_sync_gets_every_change_once(parts, device, ser
 
     device.context.route("**/api/sync", begin)
     device.join()
-    eventually(lambda: page.wait_for_timeout(20) or death.ident, bool)
+    # Playwright calls the route's function while the page is asked for something.
+    eventually(lambda: page.evaluate("() => null") or death.ident, bool)
     death.join()
     device.context.unroute("**/api/sync")
     with Server(server.folder, port=server.port) as again:
@@ -395,7 +396,8 @@ def test_a_full_disk_is_reported_blocks_no_typing_and_loses_nothing(parts, devic
     note = page.get_by_test_id("sync-note").first
 
     def go_on_typing():
-        # Chromium checks the quota of a database every 30 s.
+        # Chromium checks the quota of a database every 30 s, and only a failed change tells the page: nothing else can
+        # be waited for. Half a second keeps the number of changes small.
         title.fill("Swan Lake")
         title.fill("Swan Lake, act 1")
         page.wait_for_timeout(500)

@@ -65,6 +65,8 @@ def test_a_pinned_routine_stays_at_the_top_on_every_device(three, chromium, serv
         expect(switch).to_be_checked()
         switch.click()
         expect(switch).not_to_be_checked()
+        # Before the page is closed, as it sends what it has made a moment after it shows it.
+        eventually(lambda: record(server, ash), lambda sent: not sent.get("pinned"))
     expect(titles(desktop)).to_have_text(["Cyr wheel", "Bolero", "Ash"])
     expect(card).not_to_contain_text("Pinned")
 
