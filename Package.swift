@@ -93,10 +93,11 @@ let httpTargets: [Target] = [
   systemLibrary("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
   systemLibrary("CMicrohttpd", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
   module("Text"),
+  module("Timing"),
   module("Logging", ["Text"]),
-  module("HTTP", ["Logging", "Text", "CMicrohttpd", "CZlib"]),
+  module("HTTP", ["Logging", "Text", "Timing", "CMicrohttpd", "CZlib"]),
   module("HTTPTesting", ["HTTP"]),
-  module("TestSupport", ["MutexAnnotations"]),
+  module("TestSupport", ["MutexAnnotations", "Timing"]),
   .target(name: "MutexAnnotations", path: "Tests/Sanitizers/MutexAnnotations"),
   tests(of: "Logging"),
   tests(of: "HTTP", ["HTTPTesting", "Logging"]),
@@ -137,7 +138,7 @@ let nativeTargets: [Target] =
       "Server",
       [
         "HTTP", "HTTPClient", "Logging", "Network", "Media", "SampleSong", "Storage", "Database",
-        "Locking", "Model", "Analysis", "Counts", "Speech", "Text",
+        "Locking", "Model", "Analysis", "Counts", "Speech", "Text", "Timing",
       ]),
     .executableTarget(
       name: "segmance",

@@ -13,18 +13,20 @@ public struct Application: Sendable {
   let log: Logger
 
   /// Makes an application. The configuration has the allowed hosts, the authenticator authenticates
-  /// callers, and the observers are called for every answer.
+  /// callers, the observers are called for every answer, and `now` is a clock in milliseconds in place of the
+  /// system's.
   public init(
     configuration: Configuration, router: Router,
     authenticator: any Authenticator = LoopbackAuthenticator(), log: Logger = .silent,
-    observers: [any RequestObserver] = []
+    observers: [any RequestObserver] = [],
+    now: (@Sendable () -> Int)? = nil
   ) {
     self.router = router
     self.log = log
     self.observers = observers
     self.authenticator = authenticator
     trustedProxies = configuration.trustedProxies
-    hosts = HostPolicy(configuration)
+    hosts = HostPolicy(configuration, now: now ?? { Monotonic.milliseconds })
   }
 
   /// What the guards and the router decide on a request's header.

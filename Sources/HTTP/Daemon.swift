@@ -116,6 +116,8 @@ final class Daemon: Sendable {
     return true
   }
 
+  // By the system's clock, not by `Timers`: libmicrohttpd counts its own time-outs by it, and what ends here are
+  // real sockets of real clients.
   private func scheduleReaper() {
     reaper.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
       // During the shutdown too: a connection that its client closed would delay it.

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Synchronization
+import Timing
 
 /// Who listens to events.
 public struct Subscriber: Sendable, Hashable {
@@ -42,14 +43,17 @@ public final class EventHub: Sendable {
   private let subscriberLimit: Int
   private let bufferLimit: Int
   private let heartbeatSeconds: Int
+  private let timers: any Timers
 
   /// Makes a hub without subscribers.
   public init(
-    subscriberLimit: Int = 1_024, bufferLimit: Int = 256 * 1024, heartbeatSeconds: Int = 15
+    subscriberLimit: Int = 1_024, bufferLimit: Int = 256 * 1024, heartbeatSeconds: Int = 15,
+    timers: any Timers = SystemTimers()
   ) {
     self.subscriberLimit = subscriberLimit
     self.bufferLimit = bufferLimit
     self.heartbeatSeconds = heartbeatSeconds
+    self.timers = timers
   }
 
   /// Sends an event to all subscribers, or to those that a condition chooses.
@@ -127,7 +131,7 @@ public final class EventHub: Sendable {
   }
 
   private func scheduleHeartbeat() {
-    queue.asyncAfter(deadline: .now() + .seconds(heartbeatSeconds)) { [weak self] in
+    timers.after(heartbeatSeconds * 1_000, on: queue) { [weak self] in
       guard let self else { return }
       self.beat()
       let goesOn = self.state.withLock { state in

@@ -30,6 +30,9 @@ public final class HTTPServer: Sendable {
   /// The connections that are open.
   public var connectionCount: Int { daemon.withLock { $0?.connectionCount ?? 0 } }
 
+  /// The requests that wait for a worker.
+  var waitingRequestCount: Int { daemon.withLock { $0?.pool.waitingCount ?? 0 } }
+
   /// Starts to listen and returns the port; throws a `ServerError` that says what is in the way.
   ///
   /// From here on the process ignores SIGPIPE, and may open as many files as it is allowed to.

@@ -13,17 +13,22 @@ final class HostPolicy: Sendable {
 
   private struct State {
     var origins: Origins
-    /// When the hosts were last looked for; milliseconds of `Monotonic`.
+    /// When the hosts were last looked for, in milliseconds.
     var lookedAt: Int
   }
 
   private let configuration: Configuration
+  private let now: @Sendable () -> Int
   private let state: Mutex<State>
 
-  init(_ configuration: Configuration) {
+  /// Makes a policy; `now` returns milliseconds that only increase.
+  init(
+    _ configuration: Configuration,
+    now: @escaping @Sendable () -> Int = { Monotonic.milliseconds }
+  ) {
     self.configuration = configuration
-    state = Mutex(
-      State(origins: HostPolicy.origins(configuration), lookedAt: Monotonic.milliseconds))
+    self.now = now
+    state = Mutex(State(origins: HostPolicy.origins(configuration), lookedAt: now()))
   }
 
   private static func origins(_ configuration: Configuration) -> Origins {
@@ -53,7 +58,7 @@ final class HostPolicy: Sendable {
   private func origins(of host: String) -> Set<String>? {
     state.withLock { state in
       if let known = state.origins[host] { return known }
-      let now = Monotonic.milliseconds
+      let now = now()
       guard configuration.findHosts != nil, now - state.lookedAt >= 1000 else { return nil }
       state = State(origins: HostPolicy.origins(configuration), lookedAt: now)
       return state.origins[host]

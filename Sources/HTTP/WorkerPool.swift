@@ -25,6 +25,9 @@ final class WorkerPool: Sendable {
     self.queueLimit = queueLimit
   }
 
+  /// The jobs that wait.
+  var waitingCount: Int { state.withLock { $0.waiting.count - $0.head } }
+
   /// Queues a job; returns false if the queue is full and the job is not `urgent`.
   func submit(urgent: Bool = false, _ job: @escaping Job) -> Bool {
     enum Decision { case start(Int), queued, refused }

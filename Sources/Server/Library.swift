@@ -11,6 +11,7 @@ import Media
 import Model
 import Storage
 import Synchronization
+import Timing
 
 /// An open library.
 public final class Library: Sendable {
@@ -36,7 +37,7 @@ public final class Library: Sendable {
   let removals = DispatchQueue(label: "segmance.removals")
   let uploads: any UploadStore
   /// The pages that are connected.
-  let hub = EventHub()
+  let hub: EventHub
   /// Sends events to pages.
   let events: Events
   /// What it takes to share the library with other servers; nil if this one has it alone.
@@ -67,6 +68,8 @@ public final class Library: Sendable {
   let quota: Quota
   /// The clock of links and of signing in, in milliseconds since 1970.
   let now: @Sendable () -> Int
+  /// The timers of all that does something later.
+  let timers: any Timers
   /// The log for the server's operator.
   let log: Logger
   /// The path of the previous library, if opening this one finished a restore.
@@ -77,10 +80,10 @@ public final class Library: Sendable {
   private let lock: LibraryLock
 
   /// Opens the library in `root`, or creates it. `now` is the clock of its links and
-  /// of signing in. A new library has its records on the server at the address `server`, if there is one;
-  /// of an existing one the folder says where they are. `bucket` is where its blobs are; nil means where
-  /// they were before. With `isShared`, other servers may have it open as well. A `standby` that may open it
-  /// now has the folder's lock already.
+  /// of signing in, and `timers` are those of all that does something later. A new library has its records on the
+  /// server at the address `server`, if there is one; of an existing one the folder says where they are. `bucket` is
+  /// where its blobs are; nil means where they were before. With `isShared`, other servers may have it open as well.
+  /// A `standby` that may open it now has the folder's lock already.
   ///
   /// - Throws: `LibraryError` `locked` if another process has it open; `DatabaseError`;
   ///   `StorageError`.
@@ -89,7 +92,8 @@ public final class Library: Sendable {
     limits: LibraryLimits = LibraryLimits(), bucket: BucketOptions? = nil,
     openID: OpenIDOptions? = nil, isShared: Bool = false, standby: Standby? = nil,
     log: Logger = .silent,
-    versions: DerivedVersions = .current, now: @escaping @Sendable () -> Int = Library.now
+    versions: DerivedVersions = .current, now: @escaping @Sendable () -> Int = Library.now,
+    timers: any Timers = SystemTimers()
   ) throws {
     hasOtherServers = standby != nil || isShared
     var folder = DataDirectory(root: root)
@@ -99,6 +103,8 @@ public final class Library: Sendable {
     speaker = Speaker(tools: tools)
     self.log = log
     self.now = now
+    self.timers = timers
+    hub = EventHub(timers: timers)
     self.backupPlan = backupPlan
     lock = try standby?.lock ?? Library.makeAndLock(folder)
     if isShared { try Library.requireNothingRestored(in: folder) }
@@ -108,7 +114,7 @@ public final class Library: Sendable {
       try folder.createIfMissing(folder.database)
     }
     database = try Library.openDatabase(of: folder, newAt: server, isShared, standby?.claim)
-    sharing = try database.shared.map { try Sharing($0, log: log) }
+    sharing = try database.shared.map { try Sharing($0, log: log, timers: timers) }
     records = RecordStore(database: database)
     jobs = JobStore(database: database)
     jobQueue = JobQueue(sharing: sharing)
@@ -118,7 +124,9 @@ public final class Library: Sendable {
     self.deletions = deletions
     blobs = try Library.openBlobs(
       of: folder, library: database.nameOnServer(), bucket,
-      holds: sharing.map { Holds(deletions, server: $0.shared.number, log: log) }, health, log)
+      holds: sharing.map {
+        Holds(deletions, server: $0.shared.number, log: log, timers: timers)
+      }, health, log)
     derived = try (blobs as? BucketBlobStore).map(DerivedBucket.init)
     direct = Library.directAddresses(blobs, bucket, log)
     uploads = try Library.openUploads(
@@ -137,7 +145,8 @@ public final class Library: Sendable {
       devices: devices, hashing: hashing, sharing: sharing, openID: openID, now: now)
     players = RemotePlayers(events: events, devices: devices, sharing: sharing)
     leads = Leads(
-      events: events, devices: devices, people: people, sharing: sharing, now: now)
+      events: events, devices: devices, people: people, sharing: sharing, timers: timers,
+      now: now)
     var clock = HybridClock(device: UInt32.random(in: .min ... .max))
     if let latest = try records.latestStamp() { clock.observe(latest) }
     self.clock = OrderedMutex(.clock, clock)
@@ -343,8 +352,11 @@ final class LibraryLock: Sendable {
 
   /// Locks the library in `root`. If another process holds the lock, retries for a second unless
   /// `isPatient` is false: a child that a killed server was starting holds the lock until it calls
-  /// exec.
-  init(root: String, isPatient: Bool = true) throws(LibraryError) {
+  /// exec. `pause` waits so many milliseconds.
+  init(
+    root: String, isPatient: Bool = true,
+    pause: (Int) -> Void = { usleep(UInt32($0) * 1_000) }
+  ) throws(LibraryError) {
     let folder = DataDirectory(root: root)
     // If it cannot be created, opening it fails as well and reports the error.
     try? folder.createIfMissing(folder.lock)
@@ -363,7 +375,7 @@ final class LibraryLock: Sendable {
           "Segmance is already running with the library in \(root). "
             + "Stop it first, or add the files in the browser.")
       }
-      usleep(25_000)
+      pause(25)
     }
   }
 

@@ -58,8 +58,10 @@ public final class SegmanceServer: Sendable {
   ) throws {
     self.library = library
     log = library.log
-    watch = ServingWatch(database: library.database, log: log, onEnd: onSuperseded)
-    let tracer = traces.map { [log] in Tracer(options: $0, log: log) }
+    let timers = library.timers
+    watch = ServingWatch(
+      database: library.database, log: log, timers: timers, onEnd: onSuperseded)
+    let tracer = traces.map { [log] in Tracer(options: $0, log: log, timers: timers) }
     runner = JobRunner(library: library, observer: tracer, onReplaced: onReplaced)
     notifier = try push.map { try Notifier(library: library, options: $0) }
     let files = try client.map { folder in
@@ -88,7 +90,7 @@ public final class SegmanceServer: Sendable {
       let figures = OTLPMetrics { [library, runner] in
         try MetricsRoutes.page(library, runner, metrics, tracer?.spans).families
       }
-      exporters.append(OTLPExporter(figures, options: otlp, log: log))
+      exporters.append(OTLPExporter(figures, options: otlp, log: log, timers: timers))
     }
     self.exporters = exporters
     let (own, listener) = SegmanceServer.listener(configuration, options)
@@ -286,7 +288,7 @@ public final class SegmanceServer: Sendable {
     _ seconds: Int, after delay: Int = 0, from state: State,
     _ work: @escaping @Sendable (SegmanceServer, inout State) -> Void
   ) {
-    upkeep.asyncAfter(deadline: .now() + .seconds(delay)) { [weak self] in
+    library.timers.after(delay * 1_000, on: upkeep) { [weak self] in
       guard let self, !isStopping.load(ordering: .relaxed) else { return }
       var next = state
       work(self, &next)
@@ -316,7 +318,7 @@ public final class SegmanceServer: Sendable {
   }
 
   private func takeOverDerivedLater() {
-    derivedWork.asyncAfter(deadline: .now() + 60) { [weak self] in self?.takeOverDerived() }
+    library.timers.after(60_000, on: derivedWork) { [weak self] in self?.takeOverDerived() }
   }
 
   private func saveVisitors() {
@@ -346,8 +348,7 @@ public final class SegmanceServer: Sendable {
         library.health.set(.sweep, "What is no longer needed could not be removed.")
       }
       log.error("sweep.failed", error)
-      upkeep.asyncAfter(deadline: .now() + .seconds(SegmanceServer.sweepRetrySeconds)) {
-        [weak self] in
+      library.timers.after(SegmanceServer.sweepRetrySeconds * 1_000, on: upkeep) { [weak self] in
         guard let self, !isStopping.load(ordering: .relaxed) else { return }
         sweep()
       }

@@ -24,12 +24,12 @@ public final class SocketClient {
   private let port: Int
   private var buffered: [UInt8] = []
 
-  /// Connects. Every wait for the server ends with an error after 20 s.
+  /// Connects. Every wait for the server ends with an error after the time of `Patience`.
   public init(port: Int) throws {
     self.port = port
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw Broken(reason: "no socket: \(errno)") }
-    var wait = timeval(tv_sec: 20, tv_usec: 0)
+    var wait = timeval(tv_sec: Patience.seconds, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &wait, size)
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &wait, size)

@@ -536,11 +536,16 @@ import Testing
     let held = open(root + "/segmance.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     #expect(flock(held, LOCK_EX | LOCK_NB) == 0)
     #expect(throws: LibraryError.self) { try LibraryLock(root: root, isPatient: false) }
-    DispatchQueue(label: "child").asyncAfter(deadline: .now() + .milliseconds(200)) {
-      flock(held, LOCK_UN)
-      close(held)
-    }
-    _ = try LibraryLock(root: root)
+    var pauses = 0
+    _ = try LibraryLock(
+      root: root,
+      pause: { _ in
+        pauses += 1
+        guard pauses == 8 else { return }
+        flock(held, LOCK_UN)
+        close(held)
+      })
+    #expect(pauses == 8)
   }
 
   @Test func `a restore is refused while a server uses the library`() throws {

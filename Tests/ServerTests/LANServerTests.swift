@@ -80,6 +80,17 @@ import Testing
     #expect(try certificate().pem() == second)
   }
 
+  @Test func `another network is noticed within fifteen seconds`() throws {
+    defer { network.stop() }
+    try network.set(isOn: true)
+    machine.move(to: "10.0.0.7")
+    studio.timers.advance(15_000)
+    #expect(try certificate().addresses.first?.description == "10.0.0.7")
+    machine.move(to: "10.0.0.8")
+    studio.timers.advance(15_000)
+    #expect(try certificate().addresses.first?.description == "10.0.0.8")
+  }
+
   @Test func `addresses outside the authority's constraints are not offered`() throws {
     defer { network.stop() }
     try network.set(isOn: true)

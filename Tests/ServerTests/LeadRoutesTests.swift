@@ -233,7 +233,8 @@ import Testing
   private func leads(by time: @escaping @Sendable () -> Int) -> Leads {
     let library = studio.library
     return Leads(
-      events: library.events, devices: library.devices, people: library.people, now: time)
+      events: library.events, devices: library.devices, people: library.people,
+      timers: studio.timers, now: time)
   }
 
   private func decoded(
@@ -262,6 +263,18 @@ import Testing
     // A leader who was only cut off goes on.
     _ = try leads.lead(swan.routine, in: group.id, decoded(3), by: .owner)
     #expect(leads.all(for: ben.id).contains(swan.routine))
+  }
+
+  @Test func `who is silent is looked for every five seconds while somebody leads`() throws {
+    let leads = leads(by: studio.timers.now)
+    _ = try leads.lead(swan.routine, in: group.id, decoded(begins: true), by: .owner)
+    studio.timers.advance(Leads.silenceMilliseconds - 1)
+    #expect(leads.all(for: ben.id).contains(swan.routine))
+    studio.timers.advance(1)
+    #expect(leads.all(for: ben.id) == "{\"leads\":[]}")
+    _ = try leads.lead(swan.routine, in: group.id, decoded(3), by: .owner)
+    studio.timers.advance(Leads.silenceMilliseconds)
+    #expect(leads.all(for: ben.id) == "{\"leads\":[]}")
   }
 
   @Test func `a message that arrives after its lead's end leads nothing`() throws {

@@ -102,11 +102,3 @@ extension JSONValue {
   /// The text of a JSON string.
   var string: String? { if case .string(let text) = self { text } else { nil } }
 }
-
-/// A clock that a test sets.
-final class TestClock: Sendable {
-  private let time: Mutex<Int>
-  init(_ milliseconds: Int = 1_800_000_000_000) { time = Mutex(milliseconds) }
-  var now: @Sendable () -> Int { { self.time.withLock { $0 } } }
-  func advance(_ milliseconds: Int) { time.withLock { $0 += milliseconds } }
-}

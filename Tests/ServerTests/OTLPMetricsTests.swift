@@ -71,7 +71,7 @@ private struct Export: Decodable {
   ) throws -> OTLPExporter {
     OTLPExporter(
       OTLPMetrics(clock: { 1_700_000_000_000_000_001 }, families: families),
-      options: try collector.options(.metrics), log: studio.log.log)
+      options: try collector.options(.metrics), log: studio.log.log, timers: studio.timers)
   }
 
   private func lines(_ event: String) -> Int { studio.log.all.count { $0.contains(event) } }
@@ -183,6 +183,20 @@ private struct Export: Decodable {
   {
     collector.answers({ HTTPClient.Response(status: 429, headers: ["retry-after": asked]) })
     #expect(try exporter().step() == seconds * 1_000)
+  }
+
+  @Test func `figures are sent every fifteen seconds, and later after a failure`() throws {
+    let exporter = try exporter()
+    exporter.start()
+    studio.timers.advance(14_999)
+    #expect(collector.requests.isEmpty)
+    studio.timers.advance(1)
+    #expect(collector.requests.count == 1)
+    collector.answers({ HTTPClient.Response(status: 500) }, { HTTPClient.Response(status: 500) })
+    studio.timers.advance(15_000 + 15_000 + 29_999)
+    #expect(collector.requests.count == 3)
+    studio.timers.advance(1)
+    #expect(collector.requests.count == 4)
   }
 
   @Test func `a stop sends the last figures, but not to a collector that is away`() throws {

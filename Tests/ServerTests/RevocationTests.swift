@@ -16,16 +16,18 @@ import Testing
 @Suite struct RevocationTests {
   private let studio: TestStudio
   private let network: ListenerClient
+  /// The clock of links.
+  private let clock = TestClock(Library.now())
 
   init() throws {
-    studio = try TestStudio()
+    studio = try TestStudio(now: clock.now)
     network = ListenerClient(.network, of: studio)
   }
 
   /// Runs the network listener at a local port, without its certificate.
   private func serve(_ test: (_ port: Int, _ server: HTTPServer) throws -> Void) throws {
     let server = HTTPServer(
-      configuration: Configuration(port: 0), router: network.router,
+      configuration: .patient, router: network.router,
       authenticator: StudioAuthenticator(
         listener: .network, devices: studio.library.devices,
         permissions: studio.library.permissions, ownerKeyHash: nil))
@@ -121,9 +123,8 @@ import Testing
       let client = try begin(
         line, as: phone.token, length: bytes.count, headers: fields(from: 0), at: port)
       try client.send(bytes: Array(bytes[..<400_000]))
-      for _ in 0..<2_000 where try stored() == 0 { usleep(10_000) }
+      try #require(try eventually { try stored() > 0 })
       let beginning = try stored()
-      try #require(beginning > 0)
       try studio.library.revoke(phone.id)
       try client.send(bytes: Array(bytes[400_000...]))
       #expect(isRefusal(try client.receive()))
@@ -194,12 +195,6 @@ import Testing
     return (client, try #require(head.headers["Content-Length"].flatMap { Int($0) }) - 1_000)
   }
 
-  /// Waits until a condition holds.
-  private func wait(until isSo: () throws -> Bool) rethrows -> Bool {
-    for _ in 0..<2_000 where try !isSo() { usleep(10_000) }
-    return try isSo()
-  }
-
   /// Adds a song of this size, larger than the system's socket buffers.
   private func addSong(bytes: Int) throws -> String {
     let (song, sha256) = (Identifier.make(milliseconds: 1), String(repeating: "a", count: 64))
@@ -225,20 +220,20 @@ import Testing
         let cut = try fetch(path, as: phone.token, at: port)
         let whole = try fetch(path, as: tablet.token, at: port)
         // The connection of the previous round may take a moment to close.
-        #expect(wait { server.connectionCount == 2 }, "\(path)")
+        #expect(eventually { server.connectionCount == 2 }, "\(path)")
         try library.revoke(phone.id)
-        #expect(wait { server.connectionCount == 1 }, "\(path)")
+        #expect(eventually { server.connectionCount == 1 }, "\(path)")
         #expect(throws: SocketClient.Broken.self) { _ = try cut.client.take(cut.left) }
         #expect(try whole.client.take(whole.left).count == whole.left)
       }
       // The backups left no files, and another download may begin.
       #expect(
-        wait {
+        eventually {
           guard library.streamedBackups.begin(limit: 1) else { return false }
           library.streamedBackups.end()
           return true
         })
-      #expect(try wait { try Files.names(in: library.folder.tmp) == [] })
+      #expect(try eventually { try Files.names(in: library.folder.tmp) == [] })
     }
   }
 
@@ -253,7 +248,7 @@ import Testing
       let client = try SocketClient(port: port)
       try client.send("DELETE /api/session", ["Cookie: \(DeviceCookie.plainName)=\(phone.token)"])
       #expect(try client.receive().status == 204)
-      #expect(wait { server.connectionCount == 1 })
+      #expect(eventually { server.connectionCount == 1 })
       #expect(throws: SocketClient.Broken.self) { _ = try cut.client.take(cut.left) }
       // The connection of the revoked device stays open, but its requests are rejected.
       try client.send("GET /api/devices", ["Cookie: \(DeviceCookie.plainName)=\(phone.token)"])
@@ -282,7 +277,7 @@ import Testing
     try serve { port, server in
       for isRevoked in [true, false] {
         let links = try (0..<2).map { _ in
-          try studio.makeLink(to: routine, expiresAt: Library.now() + 86_400_000)
+          try studio.makeLink(to: routine, expiresAt: clock.now() + 86_400_000)
         }
         func cookie(_ link: LinkRow) -> String {
           let token = Token.derive(from: link.secret, salt: link.salt)
@@ -291,14 +286,15 @@ import Testing
         let path = "/api/videos/\(video)/file"
         let cut = try fetch(path, with: cookie(links[0]), at: port)
         let whole = try fetch(path, with: cookie(links[1]), at: port)
-        #expect(wait { server.connectionCount == 2 })
+        #expect(eventually { server.connectionCount == 2 })
         if isRevoked {
           try library.revokeLink(links[0].id, by: .owner)
         } else {
           // The end comes while it is sent.
-          _ = try library.links.setEnd(of: links[0].id, to: Library.now() + 50)
+          _ = try library.links.setEnd(of: links[0].id, to: clock.now() + 50)
+          clock.advance(50)
         }
-        #expect(wait { server.connectionCount == 1 })
+        #expect(eventually { server.connectionCount == 1 })
         #expect(throws: SocketClient.Broken.self) { _ = try cut.client.take(cut.left) }
         let client = try SocketClient(port: port)
         try client.send("GET \(path)", [cookie(links[0])])

@@ -156,8 +156,8 @@ import Testing
     let state = { try studio.library.records.record(.track, added[1].id)?["state"] }
     #expect(try state() == "importing", "what was made of the first took the room")
     #expect(studio.send(.delete, "/api/tracks/\(added[0].id)").status == 204)
-    let deadline = ContinuousClock.now + .seconds(20)
-    while try state() == "importing", ContinuousClock.now < deadline { usleep(50_000) }
+    studio.timers.advance(RetryPolicy.delaySeconds(after: RetryPolicy.Attempts()) * 1_000)
+    studio.runner.waitUntilIdle()
     #expect(try state() == "ready")
   }
 

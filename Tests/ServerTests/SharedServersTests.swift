@@ -35,12 +35,14 @@ import Testing
     return try TestStudio(in: folder, isShared: true)
   }
 
-  /// Returns when every server has taken what any of them has announced so far.
+  /// Returns when every server has taken what any of them has announced so far, and what others have answered to
+  /// that. Nothing is on its way then.
   private func settle() throws {
-    // After the first time each has taken the question, and sent its answer. After the second one it has taken what it
-    // sent itself, and after the third one what the other one did.
-    for _ in 0..<3 {
-      for studio in studios { try studio.library.sharing?.order(.whoIsThere) }
+    // In each round every server sends what waits to be sent, and takes what was sent before. A message that orders
+    // nothing comes after both, and nobody answers it. The longest way has four rounds: a question is sent and taken,
+    // and its answer is; one more is for a server that has just begun to listen, and asks.
+    for _ in 0..<5 {
+      for studio in studios { try studio.library.sharing?.order(.fresh(id: "")) }
       for studio in studios {
         studio.library.players.waitForAnnouncements()
         studio.library.leads.waitForAnnouncements()
@@ -94,6 +96,17 @@ import Testing
     #expect(clients[1].send(.get, "/api/people", token: phone.token).status == 401)
   }
 
+  @Test func `what nobody has told is read within a second`() throws {
+    let phone = try clients[0].pair("Phone")
+    try settle()
+    try DeviceStore(database: studios[1].library.database).remove(phone.id)
+    #expect(clients[0].send(.get, "/api/people", token: phone.token).status == 200)
+    studios[0].timers.advance(999)
+    #expect(clients[0].send(.get, "/api/people", token: phone.token).status == 200)
+    studios[0].timers.advance(1)
+    #expect(clients[0].send(.get, "/api/people", token: phone.token).status == 401)
+  }
+
   @Test func `what another one writes during an edit is read all the same`() throws {
     // An edit whose connection was reset has lost its lock, and goes on over the next one.
     let phone = try clients[0].pair("Phone")
@@ -136,7 +149,8 @@ import Testing
 
   @Test func `no record is made of bytes that are no longer held`() throws {
     let library = studios[0].library
-    let holds = Holds(library.deletions, server: 1, log: library.log)
+    let holds = Holds(
+      library.deletions, server: 1, log: library.log, timers: studios[0].timers)
     func add(_ meanwhile: () throws -> Void) throws -> AddedMedia {
       let staged = try library.blobs.stage(contentsOf: [1, 2, 3])
       let sent = SentBlob(staged.reference, hold: try holds.hold(staged.reference.sha256))

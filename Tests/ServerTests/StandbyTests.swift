@@ -40,9 +40,9 @@ import Testing
     let watched = try Watched()
     let watch = watched.watch()
     watch.begin()
-    watched.clock.store(ServingWatch.limit - 1, ordering: .relaxed)
+    watched.clock.advance(ServingWatch.limit - 1)
     #expect(watch.isServing)
-    watched.clock.store(ServingWatch.limit, ordering: .relaxed)
+    watched.clock.advance(1)
     #expect(!watch.isServing)
     // The database answers again, so it goes on.
     watch.check()
@@ -50,10 +50,19 @@ import Testing
     #expect(watched.ends.load(ordering: .relaxed) == 0)
   }
 
+  @Test func `a server with standbys asks every second, and answers on`() throws {
+    let watched = try Watched()
+    let watch = watched.watch()
+    watch.start()
+    watched.clock.advance(10 * ServingWatch.limit)
+    #expect(watch.isServing)
+    #expect(watched.ends.load(ordering: .relaxed) == 0)
+  }
+
   @Test func `a server without standbys need not ask`() throws {
     let watched = try Watched()
     let watch = watched.watch()
-    watched.clock.store(10 * ServingWatch.limit, ordering: .relaxed)
+    watched.clock.advance(10 * ServingWatch.limit)
     #expect(watch.isServing)
   }
 
@@ -64,7 +73,7 @@ import Testing
     let router = SegmanceServer.router(studio.library, studio.runner, nil, nil, nil, nil, watch)
     #expect(ask(.get, "/api/session", of: router).status == 200)
     watch.begin()
-    watched.clock.store(ServingWatch.limit, ordering: .relaxed)
+    watched.clock.advance(ServingWatch.limit)
     for target in ["/api/session", "/api/health", "/api/nothing", "/"] {
       #expect(ask(.get, target, of: router).status == 503, "\(target)")
     }
@@ -73,7 +82,7 @@ import Testing
 
 /// A watch with a clock of its own.
 private final class Watched: Sendable {
-  let clock = Atomic(0)
+  let clock = TestClock()
   let ends = Atomic(0)
   let database: LibraryDatabase
   let log = TestStudio.Lines()
@@ -88,7 +97,7 @@ private final class Watched: Sendable {
 
   func watch() -> ServingWatch {
     ServingWatch(
-      database: database, log: log.log, now: { self.clock.load(ordering: .relaxed) }
+      database: database, log: log.log, timers: clock, now: clock.now
     ) { self.ends.add(1, ordering: .relaxed) }
   }
 }
@@ -132,7 +141,7 @@ private final class Watched: Sendable {
     let claim = try takenOver()
     watch.check()
     #expect(watch.isServing)
-    watched.clock.store(ServingWatch.limit, ordering: .relaxed)
+    watched.clock.advance(ServingWatch.limit)
     watch.check()
     #expect(!watch.isServing)
     #expect(watched.ends.load(ordering: .relaxed) == 1)

@@ -18,6 +18,8 @@ final class TestStudio: Sendable {
   let library: Library
   let runner: JobRunner
   let log = Lines()
+  /// The timers of the library and its jobs. Nothing happens by itself until a test turns them.
+  let timers: TestClock
   private let application: Application
   private let openRequests = Mutex(0)
 
@@ -36,19 +38,20 @@ final class TestStudio: Sendable {
     in folder: TemporaryFolder? = nil, backupPlan: BackupPlan? = nil,
     limits: LibraryLimits = LibraryLimits(), tools: MediaTools? = nil,
     openID: OpenIDOptions? = nil, isShared: Bool = false, versions: DerivedVersions = .current,
-    now: @escaping @Sendable () -> Int = Library.now
+    now: @escaping @Sendable () -> Int = Library.now, timers: TestClock = TestClock()
   ) throws {
     let isNew = folder == nil
     let folder = try folder ?? TemporaryFolder()
     // A library that a test has laid down stays as it is.
     if isNew { try TestDatabase.prepare(folder) }
     self.folder = folder
+    self.timers = timers
     let log = log
     library = try Library(
       root: folder.path, tools: try tools ?? MediaTools.locate(sandbox: .required),
       backupPlan: backupPlan,
-      limits: limits, openID: openID, isShared: isShared, log: log.log, versions: versions, now: now
-    )
+      limits: limits, openID: openID, isShared: isShared, log: log.log, versions: versions,
+      now: now, timers: timers)
     runner = JobRunner(library: library, onReplaced: { log.add("replaced") })
     application = Application(
       configuration: Configuration(port: 7700),

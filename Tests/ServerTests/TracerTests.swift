@@ -24,7 +24,7 @@ import Testing
     let ids = Atomic(first)
     return Tracer(
       options: TraceOptions(collector: try collector.options(.traces), share: share),
-      log: studio.log.log, clock: { Self.now },
+      log: studio.log.log, timers: studio.timers, clock: { Self.now },
       random: { ids.wrappingAdd(1, ordering: .relaxed).oldValue })
   }
 
@@ -170,7 +170,7 @@ import Testing
     let ids = Mutex((0..<8_192).map { _ in UInt64.random(in: 1 ... .max, using: &random) })
     let tracer = Tracer(
       options: TraceOptions(collector: try collector.options(.traces), share: share), log: .silent,
-      clock: { Self.now }, random: { ids.withLock { $0.removeLast() } })
+      timers: studio.timers, clock: { Self.now }, random: { ids.withLock { $0.removeLast() } })
     record(tracer, 2_048)
     let (_, dropped) = tracer.spans.counts
     OTLPExporter.stop([tracer.exporter], within: 60_000)
@@ -186,7 +186,8 @@ import Testing
 
   @Test func `ids come from the system's generator, and are not zero`() throws {
     let tracer = Tracer(
-      options: TraceOptions(collector: try collector.options(.traces)), log: .silent)
+      options: TraceOptions(collector: try collector.options(.traces)), log: .silent,
+      timers: studio.timers)
     record(tracer, 100)
     tracer.exporter.step()
     let spans = try batches().flatMap(\.self)
@@ -264,7 +265,7 @@ import Testing
       return HTTPClient.Response(status: 200)
     })
     let tracer = try tracer()
-    // Later than the test lasts.
+    // Its time does not come: the clock stands.
     tracer.exporter.start(after: 3_600_000)
     record(tracer, 511)
     #expect(collector.requests.isEmpty)
@@ -351,7 +352,7 @@ import Testing
     ) -> @Sendable () -> HTTPClient.Response {
       {
         me.signal()
-        let isAsked = other.wait(timeout: .now() + .seconds(30)) == .success
+        let isAsked = other.comes()
         return HTTPClient.Response(status: isAsked ? 200 : 503)
       }
     }
@@ -360,7 +361,8 @@ import Testing
     let tracer = try tracer()
     record(tracer, 1)
     let figures = OTLPExporter(
-      OTLPMetrics { [] }, options: try metrics.options(.metrics), log: studio.log.log)
+      OTLPMetrics { [] }, options: try metrics.options(.metrics), log: studio.log.log,
+      timers: studio.timers)
     OTLPExporter.stop([tracer.exporter, figures], within: 60_000)
     #expect(collector.requests.count == 1 && metrics.requests.count == 1)
     #expect(tracer.spans.counts.sent == 1)

@@ -6,6 +6,7 @@ import FoundationEssentials
 import Glibc
 import Model
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Media
@@ -448,12 +449,8 @@ import Testing
           Issue.record(error)
         }
       }
-      let limit = ContinuousClock.now + .seconds(60)
       let uploads = library.uploads as? FolderUploadStore
-      while (try? uploads?.isHashed(upload)) != true, ContinuousClock.now < limit {
-        usleep(1_000)
-      }
-      #expect((try? uploads?.isHashed(upload)) == true)
+      #expect(eventually { (try? uploads?.isHashed(upload)) == true })
     }
     done.wait()
     #expect(added.withLock { $0?.isNew } == true)

@@ -20,7 +20,7 @@ import Testing
   private func tracer(share: Double = 1) throws -> Tracer {
     Tracer(
       options: TraceOptions(collector: try collector.options(.traces), share: share),
-      log: studio.log.log)
+      log: studio.log.log, timers: studio.timers)
   }
 
   private func sync(_ tracer: Tracer) -> Int {

@@ -4,6 +4,7 @@ import Dispatch
 import HTTPClient
 import Logging
 import Synchronization
+import Timing
 
 /// What an exporter sends.
 protocol OTLPSource: Sendable {
@@ -44,14 +45,16 @@ final class OTLPExporter: Sendable {
   private let source: any OTLPSource
   private let options: OTLPOptions
   private let log: Logger
+  private let timers: any Timers
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "segmance.otlp", qos: .utility)
 
   /// Makes an exporter of what `source` gives.
-  init(_ source: any OTLPSource, options: OTLPOptions, log: Logger) {
+  init(_ source: any OTLPSource, options: OTLPOptions, log: Logger, timers: any Timers) {
     self.source = source
     self.options = options
     self.log = log
+    self.timers = timers
   }
 
   /// Begins to send.
@@ -63,7 +66,7 @@ final class OTLPExporter: Sendable {
       state.turn += 1
       return state.turn
     }
-    queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+    timers.after(milliseconds, on: queue) { [weak self] in
       guard let self, isDue(turn) else { return }
       let wait = step()
       if isDue(turn) { start(after: wait) }

@@ -392,8 +392,8 @@ final class JobRunner: Sendable {
     waiting.state = .queued
     waiting.message = message
     publish(waiting, progress: 0)
-    let delay = DispatchTimeInterval.seconds(RetryPolicy.delaySeconds(after: attempts))
-    queue.asyncAfter(deadline: .now() + delay) { [weak self] in
+    let seconds = RetryPolicy.delaySeconds(after: attempts)
+    library.timers.after(seconds * 1_000, on: queue) { [weak self] in
       // The job may have been cancelled or enqueued before.
       let isDue = self?.state.withLock { $0.schedule[job.id]?.retryMessage != nil }
       if isDue == true { self?.enqueue(job) }

@@ -9,6 +9,7 @@ import Logging
 import Network
 import Storage
 import Synchronization
+import Timing
 
 /// Serves paired devices from the network.
 public final class LANServer: Sendable {
@@ -22,6 +23,7 @@ public final class LANServer: Sendable {
   private let hub: EventHub
   private let health: Health
   private let log: Logger
+  private let timers: any Timers
   private let observers: [any RequestObserver]
   private let now: @Sendable () -> Int
   private let look: @Sendable () -> LocalAddresses
@@ -61,6 +63,7 @@ public final class LANServer: Sendable {
   ) {
     self.options = options
     log = library.log
+    timers = library.timers
     self.observers = observers
     self.now = now
     self.look = look
@@ -316,7 +319,7 @@ extension LANServer {
 
 extension LANServer {
   private func scheduleCheck() {
-    watch.asyncAfter(deadline: .now() + .seconds(LANServer.watchSeconds)) { [weak self] in
+    timers.after(LANServer.watchSeconds * 1_000, on: watch) { [weak self] in
       guard let self, state.withLock({ $0.router != nil }) else { return }
       check()
       scheduleCheck()

@@ -129,7 +129,7 @@ final class Notifier: Sendable {
       return true
     }
     guard isFirst else { return }
-    queue.asyncAfter(deadline: .now() + .milliseconds(max(1, next - clock()))) { [weak self] in
+    library.timers.after(max(1, next - clock()), on: queue) { [weak self] in
       guard let self else { return }
       state.withLock { if $0.timerAt == next { $0.timerAt = nil } }
       run()

@@ -5,6 +5,7 @@ import FoundationEssentials
 import HTTP
 import Model
 import Synchronization
+import Timing
 
 /// Keeps what leaders play, one leader for each routine, and publishes it as the event `lead` to those who may
 /// read the routine. Nothing of it is stored: after a restart of the server, leaders' next states bring it back.
@@ -118,6 +119,7 @@ final class Leads: Sendable {
   private let people: People
   private let sharing: Sharing?
   private let limit: RateLimit
+  private let timers: any Timers
   private let now: @Sendable () -> Int
   private let state = Mutex(State())
   /// Serial, so that what is sent last is the latest.
@@ -125,11 +127,11 @@ final class Leads: Sendable {
 
   /// Makes an empty registry; `now` returns milliseconds since 1970.
   init(
-    events: Events, devices: Devices, people: People, sharing: Sharing? = nil,
+    events: Events, devices: Devices, people: People, sharing: Sharing? = nil, timers: any Timers,
     now: @escaping @Sendable () -> Int = Library.now
   ) {
     (self.events, self.devices, self.people, self.now) = (events, devices, people, now)
-    self.sharing = sharing
+    (self.sharing, self.timers) = (sharing, timers)
     limit = RateLimit(30, per: 1_000, now: now)
   }
 
@@ -369,7 +371,7 @@ final class Leads: Sendable {
       return !state.sweepIsScheduled
     }
     guard starts else { return }
-    queue.asyncAfter(deadline: .now() + .seconds(5)) { [weak self] in
+    timers.after(5_000, on: queue) { [weak self] in
       guard let self else { return }
       // What could not be ended now is next time.
       try? self.sweep()

@@ -7,34 +7,38 @@ import Glibc
 import Logging
 import Storage
 import Synchronization
+import Timing
 
 /// Writes down in the database which blobs this server is about to refer to, or to back up.
 final class Holds: BlobHolds {
-  /// How long a server that needs a blob waits for its deletion, which takes one request.
-  private static let patience = Duration.seconds(5)
+  /// How long a server that needs a blob waits for its deletion, which takes one request, in milliseconds.
+  private static let patience = 5_000
 
   private let store: DeletionStore
   private let server: Int
   private let log: Logger
+  private let timers: any Timers
   /// What is over, but not yet in the database.
   private let ended = Mutex<[String]>([])
   private let queue = DispatchQueue(label: "segmance.holds")
 
-  init(_ store: DeletionStore, server: Int, log: Logger) {
+  init(_ store: DeletionStore, server: Int, log: Logger, timers: any Timers) {
     self.store = store
     self.server = server
     self.log = log
+    self.timers = timers
   }
 
   func hold(_ sha256: String) throws -> any BlobHold {
     let id = UUID().uuidString
-    let end = ContinuousClock.now + Holds.patience
+    let end = ContinuousClock.now + .milliseconds(timers.patience(Holds.patience))
     while try !store.hold(id, sha256, at: server).isEmpty {
       guard ContinuousClock.now < end else {
         throw LibraryError(
           .busy(retryAfterSeconds: 10),
           "The same file is just being removed. Try again in a moment.")
       }
+      // The deletion is another server's, which says nothing when it is over.
       usleep(100_000)
     }
     return Hold(id: id, holds: self)

@@ -4,9 +4,9 @@
 import Database
 import Dispatch
 import FoundationEssentials
-import Glibc
 import Logging
 import Synchronization
+import Timing
 
 /// Keeps this server's memory as new as the database, and speaks with the others.
 final class Sharing: Sendable {
@@ -62,6 +62,7 @@ final class Sharing: Sendable {
   /// Held while this server deletes blobs, so that what it claims is deleted once.
   let deleting = Mutex(())
   private let log: Logger
+  private let timers: any Timers
   private let state: Mutex<State>
   /// Serial, so that messages go out in their order.
   private let announcements = DispatchQueue(label: "segmance.news")
@@ -72,9 +73,10 @@ final class Sharing: Sendable {
   private let upkeep = DispatchQueue(label: "segmance.keeper")
 
   /// Prepares to share a library. What is read of it from now on counts as known.
-  init(_ shared: SharedLibrary, log: Logger) throws(DatabaseError) {
+  init(_ shared: SharedLibrary, log: Logger, timers: any Timers) throws(DatabaseError) {
     self.shared = shared
     self.log = log
+    self.timers = timers
     state = Mutex(State(known: try shared.versions()))
   }
 
@@ -111,7 +113,7 @@ final class Sharing: Sendable {
   /// Whether what is in memory was compared with the database so lately that no edit can have been answered since
   /// without it.
   var isFresh: Bool {
-    let now = Sharing.now()
+    let now = timers.uptime
     return state.withLock { $0.comparedAt.map { now - $0 < Sharing.freshness } ?? false }
   }
 
@@ -123,7 +125,7 @@ final class Sharing: Sendable {
 
   /// For how many milliseconds this server has been the keeper; nil if it is not, or not surely.
   private var keptFor: Int? {
-    let now = Sharing.now()
+    let now = timers.uptime
     return state.withLock { state in
       guard let keeper = state.keeper, now - keeper.confirmed < Sharing.freshness else {
         return nil
@@ -135,7 +137,7 @@ final class Sharing: Sendable {
   /// Runs `work`, which deletes announced blobs and says whether that was done, without waiting for it; unless it runs
   /// already, or has failed a moment ago.
   func deleteSoon(_ work: @escaping @Sendable () -> Bool) {
-    let now = Sharing.now()
+    let now = timers.uptime
     let begins = state.withLock { state in
       guard let time = state.deletesFrom, now >= time else { return false }
       state.deletesFrom = nil
@@ -144,16 +146,9 @@ final class Sharing: Sendable {
     guard begins else { return }
     deletions.async { [self] in
       let isDone = work()
-      let next = Sharing.now() + (isDone ? 0 : Sharing.deletionPause)
+      let next = timers.uptime + (isDone ? 0 : Sharing.deletionPause)
       state.withLock { $0.deletesFrom = next }
     }
-  }
-
-  /// Milliseconds since the machine's start, also while it slept.
-  private static func now() -> Int {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
   }
 
   /// Ends listening, once this server answers nothing any more. The others need not wait for it from now on.
@@ -178,7 +173,8 @@ final class Sharing: Sendable {
       return state.counter
     }
     send(news, order: number)
-    let isDone = done.wait(timeout: .now() + .milliseconds(Sharing.patience)) == .success
+    let isDone =
+      done.wait(timeout: .now() + .milliseconds(timers.patience(Sharing.patience))) == .success
     state.withLock { $0.ordered[number] = nil }
     guard isDone else {
       throw LibraryError(.busy(retryAfterSeconds: 1), "The database does not answer. Try again.")
@@ -224,7 +220,7 @@ final class Sharing: Sendable {
       state.waiting[id] = Waiting(servers: others, done: done)
       return id
     }
-    let isDone = (0..<Sharing.patience / Sharing.repetition).contains { _ in
+    let isDone = (0..<timers.patience(Sharing.patience) / Sharing.repetition).contains { _ in
       announce(.stale(topic, id: id))
       return done.wait(timeout: .now() + .milliseconds(Sharing.repetition)) == .success
     }
@@ -268,7 +264,7 @@ final class Sharing: Sendable {
   }
 
   private func tick(_ queue: DispatchQueue, _ work: @escaping @Sendable (Sharing) -> Void) {
-    queue.asyncAfter(deadline: .now() + .milliseconds(Sharing.interval)) { [weak self] in
+    timers.after(Sharing.interval, on: queue) { [weak self] in
       guard let self, !state.withLock({ $0.isOver }) else { return }
       work(self)
       tick(queue, work)
@@ -277,7 +273,7 @@ final class Sharing: Sendable {
 
   /// Notes that servers are there. Returns them with those that were there so lately that they may still answer.
   private func see(_ servers: Set<Int>) -> Set<Int> {
-    let now = Sharing.now()
+    let now = timers.uptime
     return state.withLock { state in
       for server in servers { state.seenAt[server] = now }
       state.seenAt = state.seenAt.filter { now - $0.value < Sharing.patience }
@@ -287,7 +283,7 @@ final class Sharing: Sendable {
 
   /// Asks who is there, and whether this server is the keeper.
   private func check(_ onLeave: (Set<Int>) -> Void) {
-    let now = Sharing.now()
+    let now = timers.uptime
     do {
       let (servers, isKeeper) = (try shared.servers(), try shared.keeps())
       _ = see(servers)
@@ -307,7 +303,7 @@ final class Sharing: Sendable {
 
   /// Reads again what is newer in the database.
   func refreshAll() {
-    let now = Sharing.now()
+    let now = timers.uptime
     do {
       let versions = try shared.versions()
       for topic in SharedLibrary.Topic.allCases where topic.isInMemory {

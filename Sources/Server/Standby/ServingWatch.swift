@@ -5,6 +5,7 @@ import Dispatch
 import HTTP
 import Logging
 import Synchronization
+import Timing
 
 /// Ends a server whose library another one has opened.
 ///
@@ -25,6 +26,7 @@ final class ServingWatch: Sendable {
 
   private let database: LibraryDatabase
   private let log: Logger
+  private let timers: any Timers
   private let now: @Sendable () -> Int
   private let onEnd: @Sendable () -> Void
   private let state: Mutex<State>
@@ -33,11 +35,12 @@ final class ServingWatch: Sendable {
   /// Makes a watch that calls `onEnd` when this server has to end. `now` returns milliseconds that only
   /// increase.
   init(
-    database: LibraryDatabase, log: Logger, now: @escaping @Sendable () -> Int = ServingWatch.now,
-    onEnd: @escaping @Sendable () -> Void
+    database: LibraryDatabase, log: Logger, timers: any Timers,
+    now: @escaping @Sendable () -> Int = ServingWatch.now, onEnd: @escaping @Sendable () -> Void
   ) {
     self.database = database
     self.log = log
+    self.timers = timers
     self.now = now
     self.onEnd = onEnd
     state = Mutex(State(confirmedAt: now()))
@@ -71,7 +74,7 @@ final class ServingWatch: Sendable {
   func stop() { state.withLock { $0.isWatching = false } }
 
   private func ask() {
-    queue.asyncAfter(deadline: .now() + .milliseconds(ServingWatch.interval)) { [weak self] in
+    timers.after(ServingWatch.interval, on: queue) { [weak self] in
       guard let self, state.withLock({ $0.isWatching && !$0.hasEnded }) else { return }
       check()
       ask()

@@ -8,6 +8,7 @@ import Logging
 import Network
 import Storage
 import Synchronization
+import Timing
 
 /// Listens, answers that it is a standby, and waits for its library.
 ///
@@ -28,6 +29,7 @@ public final class Standby: Sendable {
   private let log: Logger
   private let folder: DataDirectory
   private let host: String
+  private let timers: any Timers
   private let queue = DispatchQueue(label: "segmance.standby")
   private let isAway = Atomic(false)
 
@@ -37,10 +39,12 @@ public final class Standby: Sendable {
   ///   use.
   public init(
     root: String, server address: String?, hasBucket: Bool, configuration: Configuration,
-    network options: NetworkOptions, hasMetrics: Bool, otlp: OTLPOptions?, log: Logger
+    network options: NetworkOptions, hasMetrics: Bool, otlp: OTLPOptions?, log: Logger,
+    timers: any Timers = SystemTimers()
   ) throws {
     let folder = DataDirectory(root: root)
     self.log = log
+    self.timers = timers
     self.folder = folder
     host = configuration.host
     let address = try Library.requireShareable(folder, server: address, hasBucket: hasBucket)
@@ -54,7 +58,8 @@ public final class Standby: Sendable {
     self.server = HTTPServer(
       configuration: own, router: Standby.router(hasMetrics: isForOwner), log: log)
     exporter = otlp.map {
-      OTLPExporter(OTLPMetrics { Standby.figures.families }, options: $0, log: log)
+      OTLPExporter(
+        OTLPMetrics { Standby.figures.families }, options: $0, log: log, timers: timers)
     }
   }
 
@@ -98,7 +103,7 @@ public final class Standby: Sendable {
       if !isAway.exchange(true, ordering: .relaxed) { log.error("standby.unreachable", error) }
       interval = Standby.retryInterval
     }
-    queue.asyncAfter(deadline: .now() + .milliseconds(interval)) { [weak self] in self?.ask(onDue) }
+    timers.after(interval, on: queue) { [weak self] in self?.ask(onDue) }
   }
 
   /// Refuses all but the two questions that a standby answers.

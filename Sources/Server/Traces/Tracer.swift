@@ -2,6 +2,7 @@
 
 import HTTP
 import Logging
+import Timing
 
 /// Turns traces on.
 public struct TraceOptions: Sendable {
@@ -34,10 +35,11 @@ final class Tracer: Sendable {
 
   /// Makes a tracer that does not send yet: its exporter is to be started.
   init(
-    options: TraceOptions, log: Logger, clock: @escaping @Sendable () -> UInt64 = OTLPJSON.now,
+    options: TraceOptions, log: Logger, timers: any Timers,
+    clock: @escaping @Sendable () -> UInt64 = OTLPJSON.now,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: 1 ... .max) }
   ) {
-    exporter = OTLPExporter(spans, options: options.collector, log: log)
+    exporter = OTLPExporter(spans, options: options.collector, log: log, timers: timers)
     threshold = UInt64((1 - options.share) * Double(Self.randomBits))
     self.log = log
     self.clock = clock
