@@ -1,7 +1,7 @@
 // Bodies that are generated while they are sent, over a real socket.
 
 import Dispatch
-import Foundation
+import HTTPTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -35,7 +35,7 @@ import Testing
         ByteStream(produce: produce, end: ends.note), length: length,
         contentType: "application/x-tar", downloadName: "x.tar")
     }
-    let server = HTTPServer(configuration: Configuration(port: 0), router: Router(routes: [route]))
+    let server = HTTPServer(configuration: .patient, router: Router(routes: [route]))
     let port = try server.start()
     defer { server.stop() }
     try test(port)
@@ -88,26 +88,39 @@ import Testing
 
   @Test func `the producer has ended when the last byte was read`() throws {
     let hasEnded = Atomic(false)
+    let (ends, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let stream = ByteStream { stream in
       try write(stream, pieces: 3)
     } end: { _ in
-      // Long enough that a reader that does not wait would be too early.
-      Thread.sleep(forTimeInterval: 0.3)
+      ends.signal()
+      mayEnd.wait()
       hasEnded.store(true, ordering: .relaxed)
     }
+    defer { mayEnd.signal() }
     let more = DispatchSemaphore(value: 0)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     var left = 300_000
-    while left > 0 {
-      let reading = buffer.withUnsafeMutableBytes { stream.read(into: $0) { { more.signal() } } }
-      switch reading {
-      case .copied(let count): left -= count
-      case .waiting: more.wait()
-      case .ended, .failed:
-        Issue.record("It ended with \(left) bytes to come.")
-        return
+    /// Reads until so many bytes are left.
+    func read(until rest: Int) throws {
+      while left > rest {
+        let reading = buffer.withUnsafeMutableBytes { stream.read(into: $0) { { more.signal() } } }
+        switch reading {
+        case .copied(let count): left -= count
+        case .waiting: try #require(more.comes())
+        case .ended, .failed:
+          Issue.record("It ended with \(left) bytes to come.")
+          throw Trouble()
+        }
       }
     }
+    try read(until: 100_000)
+    // The producer is about to end. Until it has, the last piece is held back.
+    try #require(ends.comes())
+    let reading = buffer.withUnsafeMutableBytes { stream.read(into: $0) { { more.signal() } } }
+    #expect(reading == .waiting)
+    mayEnd.signal()
+    try #require(more.comes())
+    try read(until: 0)
     let ended = hasEnded.load(ordering: .relaxed)
     #expect(ended)
   }
@@ -120,7 +133,7 @@ import Testing
         try client.send("GET /api/stream")
         _ = try client.receive(toHead: true)
       }
-      #expect(ends.signal.wait(timeout: .now() + .seconds(20)) == .success)
+      #expect(ends.signal.comes())
     }
     #expect(ends.failures.withLock { $0 } == ["ReaderIsGone"])
   }
@@ -134,7 +147,7 @@ import Testing
       let client = try SocketClient(port: port)
       try client.send("HEAD /api/stream")
       #expect(try client.receive(toHead: true).headers["Content-Length"] == "10")
-      #expect(ends.signal.wait(timeout: .now() + .seconds(20)) == .success)
+      #expect(ends.signal.comes())
     }
     let began = hasBegun.load(ordering: .relaxed)
     #expect(!began)
@@ -156,9 +169,9 @@ import Testing
       try client.send("GET /api/stream")
       _ = try client.receive(toHead: true)
       // The header is sent first: a stop before anybody reads would interrupt nothing.
-      #expect(begun.wait(timeout: .now() + .seconds(20)) == .success)
+      #expect(begun.comes())
     }
-    #expect(ends.signal.wait(timeout: .now() + .seconds(20)) == .success)
+    #expect(ends.signal.comes())
     goesOn.store(false, ordering: .relaxed)
     #expect(ends.failures.withLock { $0 } == ["ReaderIsGone"])
   }

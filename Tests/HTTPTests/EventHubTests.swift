@@ -3,13 +3,14 @@
 import Dispatch
 import HTTPTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import HTTP
 
 @Suite struct EventHubTests {
   @Test func `everyone gets every event, first what they missed`() throws {
-    let hub = EventHub()
+    let hub = EventHub(timers: TestClock())
     let first = try hub.subscribe(initial: [("changed", #"{"seq":7}"#)])
     #expect(first.takePending() == "retry: 2000\n\nevent: changed\ndata: {\"seq\":7}\n\n")
     let second = try hub.subscribe()
@@ -27,7 +28,7 @@ import Testing
   }
 
   @Test func `who does not keep up is dropped, the others go on`() throws {
-    let hub = EventHub(bufferLimit: 1000)
+    let hub = EventHub(bufferLimit: 1000, timers: TestClock())
     let slow = try hub.subscribe()
     let quick = try hub.subscribe()
     for _ in 0..<100 {
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test func `there is a limit to subscribers, and room again when one leaves`() throws {
-    let hub = EventHub(subscriberLimit: 2)
+    let hub = EventHub(subscriberLimit: 2, timers: TestClock())
     let first = try hub.subscribe()
     _ = try hub.subscribe()
     #expect { try hub.subscribe() } throws: { ($0 as? HTTPError)?.status == 503 }
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test func `closing ends all streams after what is pending`() throws {
-    let hub = EventHub()
+    let hub = EventHub(timers: TestClock())
     let stream = try hub.subscribe()
     hub.publish("changed", data: "1")
     hub.close()
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test func `a reader that waits is woken once by what comes next`() throws {
-    let hub = EventHub()
+    let hub = EventHub(timers: TestClock())
     let stream = try hub.subscribe()
     _ = stream.takePending()
     let woken = DispatchSemaphore(value: 0)
@@ -82,20 +83,27 @@ import Testing
   }
 
   @Test func `a heartbeat comes by itself`() throws {
-    let hub = EventHub(heartbeatSeconds: 0)
+    let clock = TestClock()
+    let hub = EventHub(heartbeatSeconds: 15, timers: clock)
     let stream = try hub.subscribe()
     _ = stream.takePending()
-    let woken = DispatchSemaphore(value: 0)
-    var buffer = [UInt8](repeating: 0, count: 100)
-    let reading = buffer.withUnsafeMutableBytes { buffer in
-      stream.read(into: buffer) { { woken.signal() } }
-    }
-    #expect(reading != .waiting || woken.wait(timeout: .now() + 10) == .success)
-    hub.close()
+    clock.advance(14_999)
+    #expect(stream.takePending().isEmpty)
+    clock.advance(1)
+    #expect(stream.takePending() == ":\n\n")
+    clock.advance(30_000)
+    #expect(stream.takePending() == ":\n\n:\n\n")
+    // Once nobody listens it ends, and begins again with the next one.
+    stream.abandon()
+    clock.advance(15_000)
+    let next = try hub.subscribe()
+    _ = next.takePending()
+    clock.advance(15_000)
+    #expect(next.takePending() == ":\n\n")
   }
 
   @Test func `an event goes to those that are meant`() throws {
-    let hub = EventHub()
+    let hub = EventHub(timers: TestClock())
     let phone = try hub.subscribe(as: Subscriber(device: "p", client: "1"))
     let laptop = try hub.subscribe(as: Subscriber(client: "2"))
     _ = (phone.takePending(), laptop.takePending())
@@ -105,7 +113,7 @@ import Testing
   }
 
   @Test func `some subscriptions end, the others go on, and each end is told once`() throws {
-    let hub = EventHub()
+    let hub = EventHub(timers: TestClock())
     let ends = Atomic(0)
     let phone = try hub.subscribe(as: Subscriber(device: "p")) { ends.add(1, ordering: .relaxed) }
     let laptop = try hub.subscribe()

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Glibc
+import HTTPTesting
 import Synchronization
 import TestSupport
 import Testing
@@ -14,7 +15,7 @@ import Testing
     _ routes: [Route], log: Log = Log(), configure: (inout Configuration) -> Void = { _ in },
     _ test: (Int, HTTPServer) throws -> Void
   ) throws {
-    var configuration = Configuration(port: 0)
+    var configuration = Configuration.patient
     configure(&configuration)
     let server = HTTPServer(
       configuration: configuration, router: Router(routes: routes), log: log.log)

@@ -21,7 +21,7 @@ import Testing
     _ = fcntl(pipe[1], F_SETFL, 0)
     let log = Logger.lines(.text, to: pipe[1])
     let server = HTTPServer(
-      configuration: Configuration(port: 0),
+      configuration: .patient,
       router: Router(routes: [
         Route(.get, "/api/health", summary: "x", execution: .inline) { _ in .text("ok") }
       ]), log: log)

@@ -1,6 +1,7 @@
 // The sandbox, tested from inside.
 
 import Storage
+import TestSupport
 import Testing
 
 @testable import Media
@@ -13,7 +14,7 @@ struct MediaToolsTests {
     let given = try Fixtures.path("sweep-48k.wav")
     func reads(_ path: String, in tools: MediaTools) throws -> Bool {
       let command = tools.command(
-        .ffmpeg, inputs: [given], limits: MediaTools.Limits(seconds: 20)
+        .ffmpeg, inputs: [given], limits: MediaTools.Limits(seconds: Patience.seconds)
       ) { _ in ["-nostdin", "-v", "error", "-i", "file:" + path, "-f", "null", "-"] }
       return try ChildProcess(command).finish(isCancelled: { false }).isSuccess
     }
@@ -29,7 +30,8 @@ struct MediaToolsTests {
     let input = try workshop.file(try Files.read(Fixtures.path("mono.wav")))
     func writes(_ path: String) throws -> Bool {
       let command = workshop.tools.command(
-        .ffmpeg, inputs: [input], output: output, limits: MediaTools.Limits(seconds: 20)
+        .ffmpeg, inputs: [input], output: output,
+        limits: MediaTools.Limits(seconds: Patience.seconds)
       ) { ["-nostdin", "-v", "error", "-y", "-i", $0.inputs[0], "-f", "wav", path] }
       return try ChildProcess(command).finish(isCancelled: { false }).isSuccess
     }
@@ -43,7 +45,7 @@ struct MediaToolsTests {
     let workshop = try Workshop()
     let output = workshop.folder.temporaryPath("out")
     try Files.makeFolder(output)
-    let limits = MediaTools.Limits(seconds: 20, fileBytes: 100_000)
+    let limits = MediaTools.Limits(seconds: Patience.seconds, fileBytes: 100_000)
     let command = workshop.tools.command(
       .ffmpeg, inputs: [try Fixtures.path("two-chunks.wav")], output: output, limits: limits
     ) { ["-nostdin", "-v", "error", "-i", $0.inputs[0], "/out/copy.wav"] }
@@ -56,7 +58,8 @@ struct MediaToolsTests {
       let tools = try MediaTools.locate(sandbox: sandbox)
       for name in ["playlist-hls.mp3", "playlist-concat.mp3", "playlist.m3u", "session.sdp"] {
         let command = tools.command(
-          .ffmpeg, inputs: [try Fixtures.path(name)], limits: MediaTools.Limits(seconds: 20)
+          .ffmpeg, inputs: [try Fixtures.path(name)],
+          limits: MediaTools.Limits(seconds: Patience.seconds)
         ) {
           ["-nostdin", "-v", "error"]
             + MediaTools.inputRules(decoders: MediaTools.audioDecoders)

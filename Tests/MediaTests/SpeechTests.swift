@@ -3,6 +3,7 @@
 import Glibc
 import Speech
 import Storage
+import TestSupport
 import Testing
 
 @testable import Media
@@ -83,7 +84,8 @@ import Testing
 
   @Test func `it has no network and no files of the user`() throws {
     let tools = try MediaTools.locate(sandbox: .required)
-    let command = tools.command(.speech, limits: MediaTools.Limits(seconds: 20)) { _ in
+    let command = tools.command(.speech, limits: MediaTools.Limits(seconds: Patience.seconds)) {
+      _ in
       ["-f", #filePath, "-v", "en-us", "--stdout"]
     }
     #expect(try !ChildProcess(command).finish(isCancelled: { false }).isSuccess)

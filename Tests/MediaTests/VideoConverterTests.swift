@@ -22,7 +22,7 @@ struct VideoConverterTests {
     let path =
       try video.playsOriginal ? VideoFixtures.path(name) : workshop.folder.video("film")
     return try VideoProbe.read(
-      path, tools: workshop.tools, limits: .init(seconds: 20), isCancelled: { false })
+      path, tools: workshop.tools, limits: .init(seconds: Patience.seconds), isCancelled: { false })
   }
 
   static let untouched = ["plays-everywhere.mp4", "silent.mp4", "portrait.mp4"]

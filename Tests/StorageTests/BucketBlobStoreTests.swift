@@ -2,6 +2,7 @@
 
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -282,10 +283,14 @@ import Testing
     let bytes = song(1)
     bucket.before { line in
       guard line.hasPrefix("DELETE") else { return }
+      let begun = DispatchSemaphore(value: 0)
       DispatchQueue.global().async(group: sending) {
+        begun.signal()
         #expect(throws: Never.self) { try store.add(contentsOf: bytes) }
       }
-      // What is not sent yet waits for the deletion, however long this waits for it.
+      // What is not sent yet waits for the deletion, however long this waits for it. The limit decides nothing: it
+      // gives one that does not wait the time to show itself.
+      #expect(begun.comes())
       #expect(sending.wait(timeout: .now() + .milliseconds(50)) == .timedOut)
     }
     try store.finishRemovals()
