@@ -14,23 +14,67 @@ type RecordType = keyof WritableFields;
 const segmenter = typeof Intl.Segmenter === 'function' ? new Intl.Segmenter() : null;
 const utf8 = new TextEncoder();
 
+/** Code units that are segmented at once: with each segment, V8 takes a time that grows with the whole text. */
+const window = 512;
+
+/** Yields user-perceived characters: an emoji family is one. Where a character begins, segmentation can begin anew. */
+function* segments(text: string): Generator<string> {
+  if (!segmenter) {
+    yield* text;
+    return;
+  }
+  for (let start = 0, size = window; start < text.length;) {
+    // A pair of surrogates stays whole.
+    const end = start + size + (/[\ud800-\udbff]/.test(text.charAt(start + size - 1)) ? 1 : 0);
+    let known = 0;
+    let last = '';
+    for (const { segment, index } of segmenter.segment(text.slice(start, end))) {
+      if (index > 0) yield last;
+      known = index;
+      last = segment;
+    }
+    if (end >= text.length) {
+      yield last;
+      return;
+    }
+    // The last one may be longer than what was seen of it.
+    start += known;
+    size = known === 0 ? 2 * size : window;
+  }
+}
+
+/** Plain ASCII needs no segmentation, except that CR LF is one character. */
+const plain = /^[\x20-\x7e]*$/;
+
 /** Splits a text into user-perceived characters: an emoji family is one. */
 export function characters(text: string): string[] {
-  return segmenter ? Array.from(segmenter.segment(text), (part) => part.segment) : Array.from(text);
+  return Array.from(segments(text));
 }
 
 /** Counts user-perceived characters. */
 export function characterCount(text: string): number {
-  // Plain ASCII needs no segmentation, except that CR LF is one character.
-  return /^[\x20-\x7e]*$/.test(text) ? text.length : characters(text).length;
+  if (plain.test(text)) return text.length;
+  let count = 0;
+  for (const _ of segments(text)) count += 1;
+  return count;
 }
 
 /** The maximum UTF-8 bytes per character: one character can have any number of combining marks. */
 const bytesPerCharacter = 16;
 
+/** Whether a text has more characters. Counts no further, as finding the ends of long ones takes time. */
+function hasMoreCharacters(value: string, most: number): boolean {
+  // No character is shorter than a code unit.
+  if (value.length <= most) return false;
+  if (plain.test(value)) return true;
+  let count = 0;
+  for (const _ of segments(value)) if ((count += 1) > most) return true;
+  return false;
+}
+
 /** Returns a sentence that says why a text is too long, or null. */
 export function excess(value: string, most: number): string | null {
-  if (characterCount(value) > most) return words.sync.atMost(most);
+  if (hasMoreCharacters(value, most)) return words.sync.atMost(most);
   if (utf8.encode(value).length <= bytesPerCharacter * most) return null;
   return words.sync.tooHeavy;
 }

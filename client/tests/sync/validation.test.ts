@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { characterCount, validateFields, validateNew } from '../../src/sync/validation';
+import { characterCount, characters, excess, validateFields, validateNew } from '../../src/sync/validation';
+import { Random } from './support/random';
 
 const id = '0190a000-0000-7000-8000-000000000001';
 
@@ -16,6 +17,20 @@ test('a character with very many combining marks is too long', () => {
   const title = 'a' + '\u0301'.repeat(1_000);
   assert.equal(characterCount(title), 1);
   assert.match(validateFields('routine', { title }) ?? '', /^Too long: some of these characters/);
+});
+
+test('the characters of a long text are those of one segmentation, wherever it is taken apart', () => {
+  const random = new Random(11);
+  const pieces = ['a', '\r\n', 'e\u0301', '👩‍👩‍👧‍👦', '👍🏽', '🇫🇷', '🇩🇪', '각', '\u0915\u094d\u0937', '\ud83d', '\udc69', 'x' + '\u0301'.repeat(700)];
+  const whole = new Intl.Segmenter();
+  for (let round = 0; round < 200; round += 1) {
+    const text = Array.from({ length: random.below(900) }, () => pieces[random.below(random.chance(0.02) ? 12 : 11)]).join('');
+    const expected = Array.from(whole.segment(text), ({ segment }) => segment);
+    assert.deepEqual(characters(text), expected);
+    assert.equal(characterCount(text), expected.length);
+    const most = Math.max(0, expected.length + random.below(3) - 1);
+    assert.equal(excess(text, most)?.includes(String(most)) ?? false, expected.length > most);
+  }
 });
 
 test('a required field can be neither missing nor cleared', () => {
