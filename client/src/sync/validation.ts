@@ -24,8 +24,8 @@ function* segments(text: string): Generator<string> {
     return;
   }
   for (let start = 0, size = window; start < text.length;) {
-    // A pair of surrogates stays whole.
-    const end = start + size + (/[\ud800-\udbff]/.test(text.charAt(start + size - 1)) ? 1 : 0);
+    // A pair of surrogates stays whole, and the first half of a pair does not stand for the character that follows.
+    const end = start + size + ((text.codePointAt(start + size - 1) ?? 0) > 0xffff ? 1 : 0);
     let known = 0;
     let last = '';
     for (const { segment, index } of segmenter.segment(text.slice(start, end))) {

@@ -21,10 +21,10 @@ test('a character with very many combining marks is too long', () => {
 
 test('the characters of a long text are those of one segmentation, wherever it is taken apart', () => {
   const random = new Random(11);
-  const pieces = ['a', '\r\n', 'e\u0301', '👩‍👩‍👧‍👦', '👍🏽', '🇫🇷', '🇩🇪', '각', '\u0915\u094d\u0937', '\ud83d', '\udc69', 'x' + '\u0301'.repeat(700)];
+  const pieces = ['a', '\r\n', 'e\u0301', '👩‍👩‍👧‍👦', '👍🏽', '🏽', '🇫🇷', '🇩🇪', '각', '\u0915\u094d\u0937', '\ud83d', '\udc69', 'x' + '\u0301'.repeat(700)];
   const whole = new Intl.Segmenter();
   for (let round = 0; round < 200; round += 1) {
-    const text = Array.from({ length: random.below(900) }, () => pieces[random.below(random.chance(0.02) ? 12 : 11)]).join('');
+    const text = Array.from({ length: random.below(900) }, () => pieces[random.below(random.chance(0.02) ? 13 : 12)]).join('');
     const expected = Array.from(whole.segment(text), ({ segment }) => segment);
     assert.deepEqual(characters(text), expected);
     assert.equal(characterCount(text), expected.length);
