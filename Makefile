@@ -38,8 +38,7 @@ WASM_FLAGS = --triple wasm32-unknown-none-wasm \
   -Xswiftc -enable-experimental-feature -Xswiftc Embedded -Xswiftc -wmo \
   -Xswiftc -Xcc -Xswiftc -msimd128 -Xcc -msimd128 -Xcc -mbulk-memory
 
-.PHONY: help run build check test test-swift test-postgresql test-sanitized test-engine test-client test-browser test-trials \
-  test-timed test-long test-s3 flake lint bench train bench-stretch torture fuzz fuzz-client sanitizers wasm voices bench-docs screenshots \
+.PHONY: help run build check test test-timed test-long flake lint bench train bench-stretch torture fuzz fuzz-client sanitizers wasm voices bench-docs screenshots \
   client deb setup setup-test lock clean
 
 help: ## List what can be done
@@ -109,92 +108,60 @@ deb: build ## Package it for Debian 12: dist/segmance_VERSION_ARCHITECTURE.deb
 	@scripts/install-packages $(DEB_PACKAGES)
 	scripts/package-deb
 
-lint: setup-test $(GENERATED) ## Check the format of the Swift code, and the types and layers of the client
+lint: setup-test $(GENERATED) ## Check the format of the Swift code, the types and layers of the client, and what waits by a clock
 	node scripts/layers.mjs
 	node scripts/words.mjs
+	python3 scripts/waits.py
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 	.build/wire/debug/WireTypes --check client/src/generated
 	@mkdir -p .build/types
 	@printf '%s\n' client client/tsconfig.nodom.json client/tests Tests/Browser Tests/Torture/sync | xargs -t -P 2 -I{} \
 	  tsc -p {} --incremental --tsBuildInfoFile .build/types/{}.tsbuildinfo
 
-check: setup-test ## Lint, and the unit tests of the Swift code and of the client (after each change)
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync lint test-swift test-client
+check: lint ## Lint, and the unit tests of the Swift code and of the client (after each change)
+	@$(TESTING) swift client
 
-# Three at once on two cores: the browser tests mostly wait. They begin when the program is built, and
-# share the machine with the Swift tests. What a target says is printed when it ends, and the failures
-# once more at the end of all.
-FAILURES = ^(FAILED|ERROR) |✘|^not ok|error: |\*\*\*
-test: setup-test ## Run every deterministic test: the unit tests, the engine, the browsers, the trials
-	@mkdir -p .build
-	@bash -o pipefail -c '$(MAKE) --no-print-directory --jobs=3 --output-sync --keep-going build \
-	  test-swift test-client test-browser test-sanitized test-trials test-engine test-postgresql 2>&1 | tee .build/test.log' || \
-	  { echo 'What failed:'; grep -aE '$(FAILURES)' .build/test.log | tail -n 40; exit 1; }
+# Python's own library is enough for it. ONLY reaches it through the environment.
+TESTING = python3 scripts/testing/run.py
+test: setup-test ## Run every deterministic test, or those with ONLY=NAME: a family, a file, a part of tests' names
+	@$(TESTING)
 
-# The engine's scenarios leave their native output behind, for test-engine to compare.
-test-swift: setup-test ## Test the Swift modules
-	@rm -rf .build/vectors && mkdir -p .build/vectors
-	SEGMANCE_VECTORS=$(CURDIR)/.build/vectors $(SWIFT) test
+test-long: setup-test ## Run all that `make test` leaves out too, what repeats much, the package and a real bucket (an hour)
+	@$(TESTING) --long
 
-# The same tests on the other engine: the whole of the database, and what of the server asks it most.
-POSTGRESQL_TESTS = DatabaseTests|LibraryMigrationTests|SyncRoutesTests|People|Link|Histories|JobRunner|SharedServers|TransactionSpan|ServingWatch|Device|SignIn|Account|BackupTests
-test-postgresql: test-swift ## Test the records on a PostgreSQL server, which it starts
-	SEGMANCE_LINK_HISTORIES=200 scripts/with-postgresql $(SWIFT) test --skip-build --filter '$(POSTGRESQL_TESTS)'
+# What the families of tests need built (scripts/testing/families.py).
+.PHONY: build-tests build-sanitized build-client-tests vectors setup-long setup-s3
+build-tests: setup
+	$(SWIFT) build --build-tests
 
 # Without XCTest, which no test uses: it leaks a little, and the leak would be reported.
-SANITIZED_TEST = $(SWIFT) test --disable-xctest
-
-# A data race shows in no other test; the address sanitizer is left to `make sanitizers`.
-test-sanitized: setup-test ## Test HTTP, where requests meet threads, under the thread sanitizer
+build-sanitized: setup
 	SWIFT=$(SWIFT) Tests/Sanitizers/planted.sh
-	SEGMANCE_HTTP_ALONE=1 $(SANITIZED_TEST) --scratch-path .build/http-tsan --sanitize=thread
+	SEGMANCE_HTTP_ALONE=1 $(SWIFT) build --build-tests --disable-xctest --scratch-path .build/http-tsan --sanitize=thread
 
-test-engine: test-swift wasm ## Compare native and WebAssembly output of engine, counts and practice
-	node Tests/Engine/vectors.mjs dist/client/engine.wasm .build/vectors
-	node Tests/Engine/long.mjs dist/client/engine.wasm
-	esbuild Tests/Counts/vectors.mjs --bundle --platform=node --format=esm --log-level=warning --outfile=.build/counts-vectors.mjs
-	node .build/counts-vectors.mjs dist/client/counts.wasm .build/vectors/counts.json
-	esbuild Tests/Practice/vectors.mjs --bundle --platform=node --format=esm --log-level=warning --outfile=.build/practice-vectors.mjs
-	node .build/practice-vectors.mjs dist/client/practice.wasm .build/vectors/practice.json .build/vectors/levels.json
+build-client-tests: $(GENERATED) $(MODEL_VECTORS) dist/client/practice.wasm
 
-test-client: setup-test $(GENERATED) $(MODEL_VECTORS) dist/client/practice.wasm ## Test the client's logic in Node (ONLY="sync/model")
-	@rm -rf .build/client-tests
-	esbuild client/tests/*/*.test.ts --bundle --platform=node --format=esm --log-level=warning \
-	  --outdir=.build/client-tests --out-extension:.js=.mjs
-	node --test $(if $(ONLY),$(ONLY:%=.build/client-tests/%.test.mjs),.build/client-tests/)
+# What engine, counts and practice compute natively, for the engine's tests to compare.
+vectors: build-tests
+	@rm -rf .build/vectors && mkdir -p .build/vectors
+	SEGMANCE_VECTORS=$(CURDIR)/.build/vectors .build/debug/segmancePackageTests.xctest \
+	  --testing-library swift-testing --filter VectorTests --filter PracticeTests.LevelTests
 
-# Tests marked `timed` (they expect something within a time) belong to `make bench`, tests marked
-# `long` to `make torture`. All others share the machine, in so many processes (LANES).
+setup-long:
+	@scripts/install-packages $(LONG_PACKAGES)
+
+setup-s3:
+	@scripts/install-packages $(S3_PACKAGES)
+
+# Tests marked `timed` expect something within a time; they belong to `make bench`.
 PYTEST = .venv/bin/python -m pytest -q
 ON_SCREEN = xvfb-run --auto-servernum
-LANES ?= 3
-SHARED = $(PYTEST) -m "not timed and not long"
-
-# A lane that has nothing left takes tests of another one.
-test-browser: setup-test build ## Test the application in Chromium and WebKitGTK
-	$(ON_SCREEN) $(SHARED) --numprocesses=$(LANES) --dist=worksteal Tests/Browser
-
-test-trials: setup-test build ## Run a short form of each trial of `make torture` and of each benchmark
-	$(SHARED) Tests/Torture Tests/Benchmarks
-
 test-timed: setup-test build ## Run the browser tests that expect something within a time
 	$(ON_SCREEN) $(PYTEST) -m timed Tests/Browser Tests/Torture
 
-test-long: setup-test build ## Run the browser tests that are too long for `make test`, and the package's
-	@scripts/install-packages $(LONG_PACKAGES)
-	$(ON_SCREEN) $(PYTEST) -m long Tests/Browser Tests/Torture
-	@$(MAKE) --no-print-directory test-s3
-
-# One after the other: they share the bucket.
-S3_TESTS = $(addprefix Tests/Browser/test_,s3.py bucket.py derived_bucket.py shared.py standby.py)
-test-s3: setup-test build ## Test the bucket on OpenStack Swift, a real server that speaks S3, which it starts (long)
-	@scripts/install-packages $(S3_PACKAGES)
-	$(ON_SCREEN) .venv/bin/python Tests/Torture/swift_server.py run $(PYTEST) -m "not timed" $(S3_TESTS)
-
-# BASE is compared with the working tree; docs/RELIABILITY.md asks for COUNT=200.
-flake: setup-test build ## Repeat the changed tests under load (COUNT=50 BASE=main; TESTS="FILE…")
-	@mkdir -p .build
-	$(ON_SCREEN) .venv/bin/python scripts/flake.py --count $(or $(COUNT),50) --base $(or $(BASE),main) $(TESTS)
+# The list is .build/unsteady.txt. docs/RELIABILITY.md asks for COUNT=200.
+flake: setup-test ## Repeat unsteady tests under load: the list of `make test`, or ONLY=NAME, or the files changed since BASE
+	@COUNT=$(COUNT) BASE=$(BASE) python3 scripts/testing/flake.py
 
 # Without BENCH everything.
 bench: setup-test build .training-venv/.done ## Measure speed and size against named peers, and run test-timed
@@ -247,8 +214,8 @@ fuzz-client: setup $(GENERATED) ## Fuzz the client's parsers alone (long)
 
 sanitizers: setup-test ## Run the Swift tests under the address and the thread sanitizer (long)
 	SWIFT=$(SWIFT) Tests/Sanitizers/planted.sh
-	$(SANITIZED_TEST) --scratch-path .build/asan --sanitize=address
-	$(SANITIZED_TEST) --scratch-path .build/tsan --sanitize=thread
+	$(SWIFT) test --disable-xctest --scratch-path .build/asan --sanitize=address
+	$(SWIFT) test --disable-xctest --scratch-path .build/tsan --sanitize=thread
 
 .training-venv/.done: Benchmarks/beats-requirements.txt
 	@scripts/install-packages $(TRAINING_PACKAGES)

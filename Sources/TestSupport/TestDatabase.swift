@@ -2,7 +2,7 @@
 
 import FoundationEssentials
 
-/// The engine under test: SQLite, or with `make test-postgresql` a PostgreSQL server.
+/// The engine under test: SQLite, or with `make test ONLY=postgresql` a PostgreSQL server.
 public enum TestDatabase {
   /// Whether it is a PostgreSQL server.
   public static var isServer: Bool { server != nil }

@@ -1,4 +1,4 @@
-"""Songs and videos on a real server that speaks S3 (`make test-s3`): what moto, in memory, says little about."""
+"""Songs and videos on a real server that speaks S3 (`make test ONLY=s3`): what moto, in memory, says little about."""
 
 import concurrent.futures
 import json
@@ -13,7 +13,7 @@ from video_support import video_file
 
 pytestmark = [
     pytest.mark.long,
-    pytest.mark.skipif("SEGMANCE_TEST_S3" not in os.environ, reason="needs a server: make test-s3")]
+    pytest.mark.skipif("SEGMANCE_TEST_S3" not in os.environ, reason="needs a server: make test ONLY=s3")]
 
 
 def test_more_objects_than_a_page_has_are_all_listed(bucket, library):

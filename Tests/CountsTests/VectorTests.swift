@@ -1,5 +1,5 @@
 // Derives the grids of random and hostile songs and asks everything of them. If SEGMANCE_VECTORS names a
-// folder, questions and answers are written there as counts.json. Tests/Counts/vectors.mjs asks the
+// folder, questions and answers are written there as counts.json. Tests/Counts/vectors.test.mjs asks the
 // WebAssembly build the same, through the client's wrapper.
 
 import Counts

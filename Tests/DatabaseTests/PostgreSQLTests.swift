@@ -1,4 +1,4 @@
-// What only a PostgreSQL server does: `make test-postgresql` starts one.
+// What only a PostgreSQL server does: `make test ONLY=postgresql` starts one.
 
 import FoundationEssentials
 import Glibc

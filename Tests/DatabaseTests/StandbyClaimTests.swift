@@ -1,4 +1,4 @@
-// How a standby takes a library on a PostgreSQL server over: `make test-postgresql` starts one.
+// How a standby takes a library on a PostgreSQL server over: `make test ONLY=postgresql` starts one.
 
 import Model
 import Synchronization

@@ -1,5 +1,5 @@
 // Plays the scenarios of Tests/Engine/scenarios.json. The result must not depend on the block size.
-// If SEGMANCE_VECTORS names a folder, the result is written there. Tests/Engine/vectors.mjs
+// If SEGMANCE_VECTORS names a folder, the result is written there. Tests/Engine/vectors.test.mjs
 // compares it with the result of the WebAssembly build.
 
 import FoundationEssentials

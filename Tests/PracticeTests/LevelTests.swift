@@ -2,7 +2,7 @@
 // right, and what another program measures, is tested with the analysis.
 
 // If SEGMANCE_VECTORS names a folder, random levels and their answers are written there as levels.json, which
-// Tests/Practice/vectors.mjs compares with those of the WebAssembly build.
+// Tests/Practice/vectors.test.mjs compares with those of the WebAssembly build.
 
 import FoundationEssentials
 import Practice

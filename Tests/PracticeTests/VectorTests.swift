@@ -1,5 +1,5 @@
 // Derives histories of random and hostile logs and asks everything of them. If SEGMANCE_VECTORS names a
-// folder, logs and answers are written there as practice.json. Tests/Practice/vectors.mjs asks the
+// folder, logs and answers are written there as practice.json. Tests/Practice/vectors.test.mjs asks the
 // WebAssembly build the same, through the client's wrapper.
 
 import FoundationEssentials

@@ -9,7 +9,7 @@ import type { Part, Track } from '../../src/sync/records';
 
 const timers: (() => void)[] = [];
 globalThis.setTimeout = ((callback: () => void) => timers.push(callback)) as unknown as typeof setTimeout;
-Object.defineProperty(globalThis, 'BroadcastChannel', { value: undefined });
+Object.defineProperty(globalThis, 'BroadcastChannel', { configurable: true, value: undefined });
 
 /** Runs everything that does not wait for a timer. */
 async function settle(): Promise<void> {

@@ -8,8 +8,8 @@ import type { MediaStore } from '../../src/offline/mediaStore';
 
 const timers: { readonly milliseconds: number; readonly ring: () => void }[] = [];
 globalThis.setTimeout = ((ring: () => void, milliseconds: number) => timers.push({ ring, milliseconds })) as unknown as typeof setTimeout;
-Object.defineProperty(globalThis, 'BroadcastChannel', { value: undefined });
-Object.defineProperty(globalThis, 'navigator', { value: {} });
+Object.defineProperty(globalThis, 'BroadcastChannel', { configurable: true, value: undefined });
+Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {} });
 
 /** Fires the timers that are due within a second, again and again until nothing follows. */
 async function aSecond(): Promise<void> {

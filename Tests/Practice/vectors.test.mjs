@@ -1,40 +1,26 @@
 // Derives the same histories in WebAssembly, through the client's wrapper, and compares every number with
-// the native answers bit for bit. The Makefile bundles it.
-// Use: node BUNDLE PRACTICE.wasm VECTORS.json LEVELS.json
-// Both were written by: SEGMANCE_VECTORS=FOLDER swift test --filter "PracticeTests.(Vector|Level)Tests"
+// the native answers bit for bit. `make vectors` wrote them to .build/vectors.
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import { reasonKinds, stepKinds } from '../../client/src/generated/practice';
 import { PracticeHistory } from '../../client/src/practice/history';
 import { evenGains, levelOf } from '../../client/src/practice/levels';
 import { instantiatePractice } from '../../client/src/practice/practiceModule';
 
-const [wasm, file, levelFile] = process.argv.slice(2);
-if (!wasm || !file || !levelFile) {
-  console.error('Use: node BUNDLE PRACTICE.wasm VECTORS.json LEVELS.json');
-  process.exit(2);
-}
-
-const bytes = readFileSync(wasm);
-const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes));
-if (imports.length > 0) throw new Error(`The arithmetic must import nothing: ${JSON.stringify(imports)}`);
+const bytes = readFileSync('dist/client/practice.wasm');
 const module = await instantiatePractice(bytes);
-const cases = JSON.parse(readFileSync(file, 'utf8'));
-let compared = 0;
-let failures = 0;
+const cases = JSON.parse(readFileSync('.build/vectors/practice.json', 'utf8'));
+const levelCases = JSON.parse(readFileSync('.build/vectors/levels.json', 'utf8'));
 
 function compare(own, native, what) {
   if (Array.isArray(native)) {
-    if (own?.length !== native.length) return fail(own, native, what);
+    assert.equal(own?.length, native.length, what);
     native.forEach((value, index) => compare(own[index], value, `${what}[${index}]`));
-    return undefined;
+    return;
   }
-  compared += 1;
-  return Object.is(own ?? null, native ?? null) ? undefined : fail(own, native, what);
-}
-
-function fail(own, native, what) {
-  failures += 1;
-  if (failures <= 20) console.error(`${what}: WebAssembly ${JSON.stringify(own)}, native ${JSON.stringify(native)}`);
+  assert.ok(
+    Object.is(own ?? null, native ?? null), `${what}: WebAssembly ${JSON.stringify(own)}, native ${JSON.stringify(native)}`);
 }
 
 /** The numbers of a step, with the indices of its parts. */
@@ -51,7 +37,7 @@ function numbersOfReason({ kind, ...numbers }) {
   return [reasonKinds.indexOf(kind), first, second];
 }
 
-cases.forEach((vector, number) => {
+function check(vector, number) {
   const history = new PracticeHistory(module, vector);
   vector.answers.forEach((native, index) => {
     const part = vector.parts[index];
@@ -76,10 +62,9 @@ cases.forEach((vector, number) => {
     compare(steps, session.steps, `case ${number}, ${session.minutes} minutes`);
   }
   history.close();
-});
+}
 
-const levelCases = JSON.parse(readFileSync(levelFile, 'utf8'));
-levelCases.forEach(({ songs, factors }, number) => {
+function checkLevels({ songs, factors }, number) {
   const levels = songs.map((song) => levelOf(module, { stepFrames: 4_800, ...song }, song.ranges.map(
     ([startFrame, endFrame]) => ({ startFrame, endFrame }))));
   levels.forEach(({ loudness, truePeak }, index) => {
@@ -87,9 +72,8 @@ levelCases.forEach(({ songs, factors }, number) => {
     compare(own, songs[index].level, `levels ${number}, song ${index}`);
   });
   compare(evenGains(module, levels), factors, `levels ${number}, factors`);
-});
+}
 
-// A page derives a history again with each entry: memory must not grow with them.
 const derive = () => {
   for (const vector of cases) {
     const history = new PracticeHistory(module, vector);
@@ -97,14 +81,24 @@ const derive = () => {
     history.close();
   }
 };
-derive();
-const before = module.memory.buffer.byteLength;
-for (let round = 0; round < 10; round += 1) derive();
-const grown = module.memory.buffer.byteLength - before;
-if (grown > 0) fail(grown, 0, 'bytes that memory grew by in 600 histories');
 
-if (failures > 0) {
-  console.error(`${failures} of ${compared} numbers differ`);
-  process.exit(1);
-}
-console.log(`practice vectors: ${cases.length} histories, ${levelCases.length} sets of songs, ${compared} numbers, native and WebAssembly equal to the bit`);
+test('the arithmetic of practice imports nothing', () => {
+  assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(bytes)), []);
+});
+
+test('every history is equal to the bit, native and WebAssembly', () => {
+  assert.ok(cases.length > 0);
+  cases.forEach(check);
+});
+
+test('the levels of every set of songs are equal to the bit, native and WebAssembly', () => {
+  assert.ok(levelCases.length > 0);
+  levelCases.forEach(checkLevels);
+});
+
+test('memory does not grow with the histories that a page derives', () => {
+  derive();
+  const before = module.memory.buffer.byteLength;
+  for (let round = 0; round < 10; round += 1) derive();
+  assert.equal(module.memory.buffer.byteLength, before);
+});

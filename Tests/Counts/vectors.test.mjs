@@ -1,38 +1,22 @@
 // Derives the same grids in WebAssembly, through the client's wrapper, and compares every number with the
-// native answers bit for bit. The Makefile bundles it.
-// Use: node BUNDLE COUNTS.wasm VECTORS.json
-// VECTORS.json was written by: SEGMANCE_VECTORS=FOLDER swift test --filter CountsTests.VectorTests
+// native answers bit for bit. `make vectors` wrote them to .build/vectors.
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
 import { instantiateCounts } from '../../client/src/counts/countsModule';
 import { Grid } from '../../client/src/counts/grid';
 
-const [wasm, file] = process.argv.slice(2);
-if (!wasm || !file) {
-  console.error('Use: node BUNDLE COUNTS.wasm VECTORS.json');
-  process.exit(2);
-}
-
-const bytes = readFileSync(wasm);
-const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes));
-if (imports.length > 0) throw new Error(`The counts must import nothing: ${JSON.stringify(imports)}`);
+const bytes = readFileSync('dist/client/counts.wasm');
 const module = await instantiateCounts(bytes);
-const cases = JSON.parse(readFileSync(file, 'utf8'));
-let compared = 0;
-let failures = 0;
+const cases = JSON.parse(readFileSync('.build/vectors/counts.json', 'utf8'));
 
 function compare(own, native, what) {
   if (native !== null && typeof native === 'object') {
-    if (own?.length !== native.length) return fail(own, native, what);
+    assert.equal(own?.length, native.length, what);
     native.forEach((value, index) => compare(own[index], value, `${what}[${index}]`));
-    return undefined;
+    return;
   }
-  compared += 1;
-  return Object.is(own ?? null, native) ? undefined : fail(own, native, what);
-}
-
-function fail(own, native, what) {
-  failures += 1;
-  if (failures <= 20) console.error(`${what}: WebAssembly ${JSON.stringify(own)}, native ${JSON.stringify(native)}`);
+  assert.ok(Object.is(own ?? null, native), `${what}: WebAssembly ${JSON.stringify(own)}, native ${JSON.stringify(native)}`);
 }
 
 /** Numbers that JSON has not stand there as texts. */
@@ -45,7 +29,7 @@ function derive({ analysis, corrections, lengthFrames }) {
   );
 }
 
-cases.forEach((vector, index) => {
+function check(vector, index) {
   const grid = derive(vector);
   const beats = grid.beats(0, 2_073_600_000);
   compare(
@@ -90,16 +74,19 @@ cases.forEach((vector, index) => {
     }
   });
   grid.close();
+}
+
+test('the counts import nothing', () => {
+  assert.deepEqual(WebAssembly.Module.imports(new WebAssembly.Module(bytes)), []);
 });
 
-// A page derives a grid again with each correction: memory must not grow with them.
-const before = module.memory.buffer.byteLength;
-for (let round = 0; round < 20; round += 1) for (const vector of cases) derive(vector).close();
-const grown = module.memory.buffer.byteLength - before;
-if (grown > 0) fail(grown, 0, 'bytes that memory grew by in 1,600 grids');
+test('every grid is equal to the bit, native and WebAssembly', () => {
+  assert.ok(cases.length > 0);
+  cases.forEach(check);
+});
 
-if (failures > 0) {
-  console.error(`${failures} of ${compared} numbers differ`);
-  process.exit(1);
-}
-console.log(`counts vectors: ${cases.length} grids, ${compared} numbers, native and WebAssembly equal to the bit`);
+test('memory does not grow with the grids that a page derives', () => {
+  const before = module.memory.buffer.byteLength;
+  for (let round = 0; round < 20; round += 1) for (const vector of cases) derive(vector).close();
+  assert.equal(module.memory.buffer.byteLength, before);
+});
