@@ -130,7 +130,7 @@ test-long: setup-test ## Run all that `make test` leaves out too, what repeats m
 	@$(TESTING) --long
 
 # What the families of tests need built (scripts/testing/families.py).
-.PHONY: build-tests build-sanitized build-client-tests vectors setup-long setup-s3
+.PHONY: build-tests build-sanitized build-client-tests vectors setup-long
 build-tests: setup
 	$(SWIFT) build --build-tests
 
@@ -148,10 +148,7 @@ vectors: build-tests
 	  --testing-library swift-testing --filter VectorTests --filter PracticeTests.LevelTests
 
 setup-long:
-	@scripts/install-packages $(LONG_PACKAGES)
-
-setup-s3:
-	@scripts/install-packages $(S3_PACKAGES)
+	@scripts/install-packages $(LONG_PACKAGES) $(S3_PACKAGES)
 
 # Tests marked `timed` expect something within a time; they belong to `make bench`.
 PYTEST = .venv/bin/python -m pytest -q

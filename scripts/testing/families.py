@@ -63,7 +63,7 @@ ON_SWIFT = (".venv/bin/python", "Tests/Torture/swift_server.py", "run")
 #: What `make test-long` runs besides, one after the other.
 LONG = [
     Family("long", Pytest(("Tests/Browser", "Tests/Torture"), "long", has_screen=True), ("setup-long", "build"), LANES),
-    Family("s3", Pytest(tuple(BUCKET), "not timed", has_screen=True, before=ON_SWIFT), ("setup-s3", "build"), LANES),
+    Family("s3", Pytest(tuple(BUCKET), "not timed", has_screen=True, before=ON_SWIFT), ("setup-long", "build"), LANES),
 ]
 
 

@@ -176,13 +176,12 @@ class Programme:
 
     def compile(self):
         """Builds what the families need; returns whether it could be built."""
-        targets = list(dict.fromkeys(target for family in self.families for target in family.builds))
-        if not targets:
+        if not self.targets():
             return True
         self.screen.say("compile", "begins")
         log = self.folder / "test-compile.log"
         # Two at once: a build that links leaves a core to the other.
-        make = ["make", "--no-print-directory", "--jobs=2", "--output-sync=target", *targets]
+        make = ["make", "--no-print-directory", "--jobs=2", "--output-sync=target", *self.targets()]
         # Its own variables must not reach what is built.
         call = Call(make, {"MAKEFLAGS": "", "MAKELEVEL": ""})
         child = Child(call, log, self.folder / "test-compile.events", root=self.root)
@@ -192,6 +191,10 @@ class Programme:
         if child.status:
             self.failed.append(("compile", Result("", "failed", message=errors_of(log))))
         return child.status == 0
+
+    def targets(self):
+        """What of the Makefile the families need."""
+        return list(dict.fromkeys(target for family in self.families for target in family.builds))
 
     def wait(self, children):
         """Waits until a child has ended; returns the names of those that have."""
@@ -281,7 +284,7 @@ class Programme:
             write(f"\nUNSTEADY  {family}: {failure.name or 'the run'}  {failure.place}\n{indented(failure.message)}")
         for family, failure in self.failed:
             write(f"\nFAILED    {family}: {failure.name or 'the run'}  {failure.place}\n{indented(failure.message)}")
-            write(f"          alone: {alone(family, failure)}    log: .build/test-{family}.log")
+            write(f"          alone: {self.alone(family, failure)}    log: .build/test-{family}.log")
         passed = sum(len(run.account.of("passed")) for run in self.runs.values())
         skipped = sum(len(run.account.of("skipped")) for run in self.runs.values())
         passed += sum(1 for name, failure in self.unsteady if failure.name and not self.was_run_again(name))
@@ -291,6 +294,13 @@ class Programme:
     def close(self):
         """Prints the sum of all families, alone on the last line."""
         self.screen.write(self.sum, flush=True)
+
+    def alone(self, family, failure):
+        """The command that runs what failed alone."""
+        if family == "compile":
+            return f"make {' '.join(self.targets())}"
+        name = f"{family}: {failure.name}" if failure.name else family
+        return f"make test ONLY={shlex.quote(name.replace('$', '$$'))}"
 
     def was_run_again(self, family):
         """Whether the whole family was run again, so that its account holds the second results."""
@@ -335,17 +345,11 @@ def indented(text):
     return "\n".join(f"          {line}" for line in lines)
 
 
-def alone(family, failure):
-    """The command that runs a failed test alone."""
-    name = f"{family}: {failure.name}" if failure.name else family
-    return f"make test ONLY={shlex.quote(name.replace('$', '$$'))}"
-
-
 def errors_of(log):
     """What a build says of its errors, or its end."""
     lines = log.read_text(errors="replace").splitlines()
-    errors = [line for line in lines if "error:" in line or line.startswith("make: ***")]
-    return "\n".join(errors[:20] or lines[-30:])
+    errors = [line for line in lines if "error:" in line]
+    return "\n".join([*errors[:10], *lines[-12:]])
 
 
 def keep(path, unsteady):
