@@ -20,7 +20,7 @@ const window = 512;
 /** Yields user-perceived characters: an emoji family is one. Where a character begins, segmentation can begin anew. */
 function* segments(text: string): Generator<string> {
   if (!segmenter) {
-    yield* text;
+    for (const point of text) yield point;
     return;
   }
   for (let start = 0, size = window; start < text.length;) {
