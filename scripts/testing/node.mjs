@@ -40,7 +40,9 @@ execFileSync('esbuild', [
   '--alias:node:test=./scripts/testing/fileTests.mjs',
 ], { cwd: root, stdio: 'inherit' });
 const { status } = spawnSync('node', [
-  '--enable-source-maps', join(root, 'scripts/testing/nodeFiles.mjs'),
-  JSON.stringify({ events, containing, name, built, below, ends, files }),
-], { cwd: root, stdio: 'inherit' });
+  '--enable-source-maps',
+  '--test-reporter=spec', '--test-reporter-destination=stdout',
+  `--test-reporter=${new URL('nodeEvents.mjs', import.meta.url)}`, '--test-reporter-destination=stdout',
+  join(root, 'scripts/testing/nodeFiles.mjs'), JSON.stringify({ containing, name, built, below, ends, files }),
+], { cwd: root, stdio: 'inherit', env: { ...process.env, SEGMANCE_TEST_EVENTS: events && resolve(events) } });
 process.exit(status ?? 1);

@@ -4,6 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { leavable, leaveUnanswered } from '../../src/serviceWorker/leaving';
 
+function setNow(milliseconds: number): void {
+  globalThis.performance = { now: () => milliseconds } as Performance;
+}
+
 test('a failure is passed on', async () => {
   await assert.rejects(leavable(Promise.reject(new RangeError('no'))), RangeError);
 });
@@ -11,16 +15,16 @@ test('a failure is passed on', async () => {
 test('what has no answer yet is left, and for some seconds what begins then', async () => {
   const silent = leavable(new Promise<never>(() => undefined));
   assert.equal(await leavable(Promise.resolve('done')), 'done');
-  const real = performance.now;
+  const real = performance;
   try {
-    performance.now = () => 1_000;
+    setNow(1_000);
     leaveUnanswered();
     await assert.rejects(silent, TypeError);
-    performance.now = () => 3_999;
+    setNow(3_999);
     await assert.rejects(leavable(Promise.resolve('too early')), TypeError);
-    performance.now = () => 4_000;
+    setNow(4_000);
     assert.equal(await leavable(Promise.resolve('later')), 'later');
   } finally {
-    performance.now = real;
+    globalThis.performance = real;
   }
 });
