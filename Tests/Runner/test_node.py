@@ -35,6 +35,21 @@ test('nothing is left of another file', () => {
   if (state.count !== 0) throw new Error('a module');
 });
 """
+ERRING = """import { test } from 'node:test';
+test('errs beside its body', async () => {
+  process.nextTick(() => { throw new Error('beside'); });
+  await new Promise((resolve) => setImmediate(resolve));
+});
+test('errs when it has ended', () => { setImmediate(() => { throw new Error('afterwards'); }); });
+test('does not err', () => new Promise((resolve) => setImmediate(resolve)));
+"""
+TICKING = """import { test } from 'node:test';
+test('leaves what ticks', () => { setInterval(() => undefined, 1_000); });
+test('clears what it sets', () => { clearTimeout(setTimeout(() => undefined, 1_000)); });
+"""
+HANGING = """import { test } from 'node:test';
+test('never ends', () => new Promise(() => undefined));
+"""
 
 
 @pytest.fixture
@@ -77,3 +92,45 @@ def test_a_file_that_cannot_be_loaded_fails_and_the_others_run(programme):
     planted.close()
     assert "a/broken › the file is loaded" in printed.getvalue()
     assert printed.getvalue().endswith("\n1 passed, 1 failed, 0 skipped\n")
+
+
+def test_a_file_that_cannot_be_loaded_fails_where_a_part_of_a_name_chooses_other_tests(programme):
+    planted, printed = programme({"a/broken.test.ts": "throw new Error('not loaded');\n", "a/second.test.ts": SECOND},
+                                 part="nothing is left")
+    assert planted.run() == 1
+    planted.close()
+    assert "a/broken › the file is loaded" in printed.getvalue()
+
+
+def test_a_test_fails_by_an_error_that_its_body_does_not_see(programme):
+    planted, printed = programme({"a/erring.test.ts": ERRING})
+    assert planted.run() == 1
+    planted.close()
+    text = printed.getvalue()
+    assert "FAILED    planted: a/erring › errs beside its body" in text and "beside" in text
+    assert "FAILED    planted: a/erring › errs when it has ended" in text and "afterwards" in text
+    assert text.endswith("\n1 passed, 2 failed, 0 skipped\n")
+
+
+def test_what_a_file_leaves_ticking_is_stopped_and_fails(programme):
+    planted, printed = programme({"a/first.test.ts": TICKING, "a/second.test.ts": SECOND})
+    assert planted.run() == 1
+    planted.close()
+    text = printed.getvalue()
+    assert "FAILED    planted: a/first › no timer runs on" in text and "first.test.ts:2" in text
+    assert text.endswith("\n3 passed, 1 failed, 0 skipped\n")
+
+
+def test_a_test_that_never_ends_fails_and_the_next_file_runs(programme, monkeypatch):
+    monkeypatch.setenv("SEGMANCE_TEST_SECONDS", "1")
+    planted, printed = programme({"a/first.test.ts": HANGING, "a/second.test.ts": SECOND})
+    assert planted.run() == 1
+    planted.close()
+    assert "FAILED    planted: a/first › never ends" in printed.getvalue()
+    assert printed.getvalue().endswith("\n1 passed, 1 failed, 0 skipped\n")
+
+
+def test_a_run_that_ends_in_the_middle_does_not_pass(programme):
+    planted, _ = programme({"a/first.test.ts": SECOND, "a/second.test.ts": "process.exit(0);\n"})
+    assert planted.run() == 1
+    planted.close()

@@ -9,7 +9,7 @@ import { places, tell } from './nodeEvents.mjs';
 
 const { containing, name: wanted, built, below, ends, files } = JSON.parse(process.argv[2]);
 /** A test that takes longer never ends. The longest takes 15 s on a busy machine. */
-const longestMilliseconds = 300_000;
+const longestMilliseconds = 1_000 * Number(process.env.SEGMANCE_TEST_SECONDS ?? 300);
 
 /** The line of a file where a test is registered, by the stack of that moment. */
 function lineIn(file) {
