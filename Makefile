@@ -25,7 +25,7 @@ SOURCES := $(shell find Sources Package.swift -type f)
 CLIENT := $(shell find client -type f -not -path '*/node_modules/*' -not -path '*/generated/*')
 # The client's modules that are made from Swift, and the examples that its tests compare with.
 GENERATED := $(addprefix client/src/generated/,counts.ts engine.ts practice.ts records.ts speech.ts timeline.ts)
-MODEL_VECTORS := .build/wire/model.json
+MODEL_VECTORS := .build/model.json
 GENERATED_FROM := $(shell find Sources/Counts Sources/Model Sources/Practice Sources/PracticeEngine Sources/PracticeWasm Sources/Speech Sources/WireTypes Tests/ModelVectors -type f) \
   Sources/PracticeEngineWasm/Exports.swift Sources/CountsWasm/Exports.swift Package.swift
 ENGINE := $(shell find Sources/Counts Sources/PracticeEngine Sources/PracticeEngineWasm Sources/CFreestanding \
@@ -89,15 +89,15 @@ VOICES := $(patsubst %,dist/client/voice-%.wav,en fr de es ja)
 voices: $(VOICES) ## Let a speech program say the numbers of the counts
 
 $(VOICES) &: $(shell find Sources/CountVoices Sources/Speech -type f) Package.swift
-	SEGMANCE_WIRE_TYPES=1 $(SWIFT) build --scratch-path .build/wire --product CountVoices
+	SEGMANCE_WIRE_TYPES=1 $(SWIFT) build --product CountVoices
 	@mkdir -p dist/client
-	.build/wire/debug/CountVoices dist/client
+	.build/debug/CountVoices dist/client
 
-# One build of seconds, without the server.
+# A build of few modules, without the server. The build of the tests finds them compiled in the same folder.
 $(GENERATED) $(MODEL_VECTORS) &: $(GENERATED_FROM)
-	SEGMANCE_WIRE_TYPES=1 $(SWIFT) build --scratch-path .build/wire
-	.build/wire/debug/WireTypes client/src/generated
-	.build/wire/debug/ModelVectors $(MODEL_VECTORS)
+	SEGMANCE_WIRE_TYPES=1 $(SWIFT) build
+	.build/debug/WireTypes client/src/generated
+	.build/debug/ModelVectors $(MODEL_VECTORS)
 
 client: dist/client/index.html ## Build the client
 
@@ -113,7 +113,7 @@ lint: setup-test $(GENERATED) ## Check the format of the Swift code, the types a
 	node scripts/words.mjs
 	python3 scripts/waits.py
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
-	.build/wire/debug/WireTypes --check client/src/generated
+	.build/debug/WireTypes --check client/src/generated
 	@mkdir -p .build/types
 	@printf '%s\n' client client/tsconfig.nodom.json client/tests Tests/Browser Tests/Torture/sync | xargs -t -P 2 -I{} \
 	  tsc -p {} --incremental --tsBuildInfoFile .build/types/{}.tsbuildinfo
@@ -131,7 +131,8 @@ test-long: setup-test ## Run all that `make test` leaves out too, what repeats m
 
 # What the families of tests need built (scripts/testing/families.py).
 .PHONY: build-tests build-sanitized build-client-tests vectors setup-long
-build-tests: setup
+# After what is made in the same folder, which only one build at a time can use.
+build-tests: setup | $(GENERATED)
 	$(SWIFT) build --build-tests
 
 # Without XCTest, which no test uses: it leaks a little, and the leak would be reported.

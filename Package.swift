@@ -4,7 +4,8 @@
 import PackageDescription
 
 let buildsForBrowser = Context.environment["SEGMANCE_WASM"] != nil
-/// What makes the client's TypeScript and the vectors of its tests: a build of seconds.
+/// What makes the client's TypeScript and the vectors of its tests: few modules, with the settings that they have in
+/// the build of everything, which finds them compiled in the same folder.
 let buildsWireTypes = Context.environment["SEGMANCE_WIRE_TYPES"] != nil
 /// The short form of the sanitizers: HTTP and its tests, as building all of them takes minutes.
 let buildsHTTPAlone = Context.environment["SEGMANCE_HTTP_ALONE"] != nil
@@ -74,7 +75,7 @@ let browserTargets: [Target] = [
 ]
 
 let wireTargets: [Target] = [
-  .target(name: "PracticeEngine", dependencies: ["Counts"], swiftSettings: swiftSettings),
+  practiceEngine,
   counts,
   practice,
   module("Text"),

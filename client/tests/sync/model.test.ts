@@ -17,7 +17,7 @@ interface Vectors {
   stamps: { observed?: string; now: number; made: string }[];
 }
 
-const vectors = JSON.parse(readFileSync('.build/wire/model.json', 'utf8')) as Vectors;
+const vectors = JSON.parse(readFileSync('.build/model.json', 'utf8')) as Vectors;
 
 test('client and server accept the same field values', () => {
   assert(vectors.verdicts.length > 300);
