@@ -14,6 +14,7 @@ import type { Command } from '../../src/worklet/messages';
 const second = 48_000;
 const block = 128;
 const part: PlayerPart = { id: 'p', trackId: 't', trackLengthFrames: chunkFrames, startFrame: 1 * second, endFrame: 4 * second };
+const noise = Float32Array.from({ length: chunkFrames }, (_, index) => Math.sin(index * index) * 0.1);
 const moving = ['load', 'play', 'pause', 'seek', 'loop'];
 
 /** An engine with ten seconds of noise, and what was heard of it. */
@@ -26,8 +27,7 @@ class Listener {
   private blocks = 0;
 
   constructor() {
-    const samples = Float32Array.from({ length: chunkFrames }, (_, index) => Math.sin(index * index) * 0.1);
-    this.engine.provide({ kind: 'samples', chunk: 0, offset: 0, left: samples, right: samples });
+    this.engine.provide({ kind: 'samples', chunk: 0, offset: 0, left: noise, right: noise });
     this.do({ kind: 'load', startFrame: part.startFrame, endFrame: part.endFrame });
   }
 
