@@ -140,7 +140,7 @@ build-sanitized: setup
 	SWIFT=$(SWIFT) Tests/Sanitizers/planted.sh
 	SEGMANCE_HTTP_ALONE=1 $(SWIFT) build --build-tests --disable-xctest --scratch-path .build/http-tsan --sanitize=thread
 
-build-client-tests: $(GENERATED) $(MODEL_VECTORS) dist/client/practice.wasm
+build-client-tests: $(GENERATED) $(MODEL_VECTORS) dist/client/engine.wasm dist/client/practice.wasm
 
 # What engine, counts and practice compute natively, for the engine's tests to compare.
 vectors: build-tests
