@@ -95,7 +95,7 @@ import Testing
     #expect(try store.claim(at: 1, all: false) == [])
   }
 
-  @Test(.enabled(if: TestDatabase.isServer))
+  @Test(.enabled(if: TestDatabase.isServer, "the family postgresql runs it"))
   func `a server that opens the library alone has agreed about nothing`() throws {
     let address = try #require(TestDatabase.newAddress())
     do {

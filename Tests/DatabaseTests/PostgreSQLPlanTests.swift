@@ -6,7 +6,8 @@ import Testing
 
 @testable import Database
 
-@Suite(.enabled(if: TestDatabase.isServer)) struct PostgreSQLPlanTests {
+@Suite(.enabled(if: TestDatabase.isServer, "the family postgresql runs it"))
+struct PostgreSQLPlanTests {
   @Test func `records that are read many at once are looked up, and no others are read`() throws {
     let address = TestDatabase.newAddress() ?? ""
     _ = try LibraryDatabase(at: .server(address))

@@ -44,7 +44,8 @@ import Testing
   }
 }
 
-@Suite(.enabled(if: TestDatabase.isServer)) struct PostgreSQLTests {
+@Suite(.enabled(if: TestDatabase.isServer, "the family postgresql runs it"))
+struct PostgreSQLTests {
   let address = TestDatabase.newAddress() ?? ""
 
   private func title(_ number: Int, _ title: Value, at milliseconds: Int) -> Change {

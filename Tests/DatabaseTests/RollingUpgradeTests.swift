@@ -26,7 +26,8 @@ extension PostgreSQLSchema {
     """
 }
 
-@Suite(.enabled(if: TestDatabase.isServer)) struct RollingUpgradeTests {
+@Suite(.enabled(if: TestDatabase.isServer, "the family postgresql runs it"))
+struct RollingUpgradeTests {
   let address = TestDatabase.newAddress() ?? ""
 
   private func open(

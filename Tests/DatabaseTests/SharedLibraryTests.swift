@@ -8,7 +8,8 @@ import Testing
 
 @testable import Database
 
-@Suite(.enabled(if: TestDatabase.isServer)) struct SharedLibraryTests {
+@Suite(.enabled(if: TestDatabase.isServer, "the family postgresql runs it"))
+struct SharedLibraryTests {
   let address = TestDatabase.newAddress() ?? ""
 
   private func open() throws -> (database: LibraryDatabase, shared: SharedLibrary) {

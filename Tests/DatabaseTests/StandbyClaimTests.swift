@@ -7,7 +7,8 @@ import Testing
 
 @testable import Database
 
-@Suite(.enabled(if: TestDatabase.isServer)) struct StandbyClaimTests {
+@Suite(.enabled(if: TestDatabase.isServer, "the family postgresql runs it"))
+struct StandbyClaimTests {
   let address = TestDatabase.newAddress() ?? ""
 
   /// Asks until the library is free. The server of a connection that was closed notices it a moment later.

@@ -61,7 +61,7 @@ def test_a_swift_test_that_fails_once_is_unsteady_and_one_that_fails_twice_fails
     assert "2: Expectation failed" in text
     assert "FAILED    planted: PlantedTests.PlantedTests/`fails always`()" in text
     assert "PlantedTests.swift:5" in text and "always" in text
-    assert 'SKIPPED   planted: PlantedTests.PlantedTests/skipped(): Test skipped() skipped: "no piano"' in text
+    assert 'SKIPPED   planted: PlantedTests.PlantedTests/skipped(): no piano' in text
 
 
 def test_a_part_of_the_name_or_the_file_chooses_swift_tests(package, tmp_path):

@@ -290,7 +290,7 @@ import Testing
     return (restore, summary)
   }
 
-  @Test(.enabled(if: !TestDatabase.isServer))
+  @Test(.enabled(if: !TestDatabase.isServer, "the family swift runs it"))
   func `a restored database that can't become one file replaces nothing`() throws {
     let studio = try TestStudio()
     let (device, _) = try studio.library.devices.pair(name: "Lost", replacing: nil)
@@ -694,7 +694,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: !TestDatabase.isServer),
+    .enabled(if: !TestDatabase.isServer, "the family swift runs it"),
     arguments: [
       "UPDATE counter SET value = 9223372036854775807 WHERE name = 'seq'",
       "UPDATE counter SET value = 0 WHERE name = 'seq'",
@@ -735,7 +735,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: !TestDatabase.isServer),
+    .enabled(if: !TestDatabase.isServer, "the family swift runs it"),
     arguments: [
       #"json_insert(fields, '$.deletedAt', 5)"#, #"'{ }'"#,
       #"replace(fields, '{', '{"title":"other",')"#,

@@ -227,7 +227,7 @@ import Testing
     #expect(below.count == 2 && below[1].contains("chin up chin up chin up</span>"))
   }
 
-  @Test(.enabled(if: !TestDatabase.isServer))
+  @Test(.enabled(if: !TestDatabase.isServer, "the family swift runs it"))
   func `typed text is escaped, and an invalid colour is no style`() throws {
     let hostile = #"<img src=x onerror="a()"> & 'q'"#
     let id = try addRoutine([(hostile, 0, 4)])

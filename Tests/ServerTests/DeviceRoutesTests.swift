@@ -158,7 +158,7 @@ import Testing
       ListenerClient(.network, of: again).send(.get, "/api/devices", token: token).status == 401)
   }
 
-  @Test(.enabled(if: !TestDatabase.isServer))
+  @Test(.enabled(if: !TestDatabase.isServer, "the family swift runs it"))
   func `a revocation on a full disk reports that the device is locked out`() throws {
     let phone = try client.pair("Phone")
     // Removing a device needs more pages than the file may have.

@@ -234,7 +234,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: !TestDatabase.isServer),
+    .enabled(if: !TestDatabase.isServer, "the family swift runs it"),
     arguments: [
       // It needs more pages than the file may have.
       "INSERT INTO ballast VALUES (zeroblob(1000000))", "SELECT RAISE(FAIL, 'no')",
@@ -255,7 +255,7 @@ import Testing
     studio.runner.waitUntilIdle()
   }
 
-  @Test(.enabled(if: !TestDatabase.isServer))
+  @Test(.enabled(if: !TestDatabase.isServer, "the family swift runs it"))
   func
     `a restore whose failure can't be written gives its room back, and ends without another try`()
     throws
@@ -281,7 +281,7 @@ import Testing
     #expect(try library.jobs.unfinished().isEmpty)
   }
 
-  @Test(.enabled(if: !TestDatabase.isServer))
+  @Test(.enabled(if: !TestDatabase.isServer, "the family swift runs it"))
   func `a cancelled job does not run if the cancellation could not be written`() throws {
     let (track, job) = try add(WAV.impulses([1], frames: 48_000))
     studio.runner.retryLater(job, "It waits.", after: StorageError(.noSpace, "The disk is full."))

@@ -69,7 +69,7 @@ import Testing
     #expect(!data.hasLibrary)
   }
 
-  @Test(.enabled(if: TestDatabase.isServer))
+  @Test(.enabled(if: TestDatabase.isServer, "the family postgresql runs it"))
   func `a new library at an address is named by its folder`() throws {
     try data.prepare()
     let address = try newAddress()
@@ -86,7 +86,7 @@ import Testing
     withExtendedLifetime(studio) {}
   }
 
-  @Test(.enabled(if: TestDatabase.isServer))
+  @Test(.enabled(if: TestDatabase.isServer, "the family postgresql runs it"))
   func `records move to a server and back, and clients follow the same library`() throws {
     let identity = try add("Swan", in: folder)
     let address = try newAddress()
@@ -109,7 +109,7 @@ import Testing
     #expect(try titles() == ["Fire", "Lake", "Swan"])
   }
 
-  @Test(.enabled(if: TestDatabase.isServer))
+  @Test(.enabled(if: TestDatabase.isServer, "the family postgresql runs it"))
   func `another library on the server is not replaced`() throws {
     try add("Swan", in: folder)
     let other = try TemporaryFolder()
@@ -125,7 +125,7 @@ import Testing
     #expect(try RecordStore(database: theirs).present(.routine).count == 1)
   }
 
-  @Test(.enabled(if: TestDatabase.isServer))
+  @Test(.enabled(if: TestDatabase.isServer, "the family postgresql runs it"))
   func `a move that was interrupted after its last check is finished by the next start`() throws {
     let identity = try add("Swan", in: folder)
     let address = try newAddress()
@@ -141,7 +141,7 @@ import Testing
     #expect(try titles() == ["Lake", "Swan"])
   }
 
-  @Test(.enabled(if: TestDatabase.isServer))
+  @Test(.enabled(if: TestDatabase.isServer, "the family postgresql runs it"))
   func `a restore replaces what is on the server, and keeps what was there as a file`() throws {
     let identity = try add("Swan", in: folder)
     try LibraryMigration(root: folder.path).run(toServer: newAddress())

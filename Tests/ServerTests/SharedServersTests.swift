@@ -13,7 +13,8 @@ import Testing
 @testable import Server
 @testable import Storage
 
-@Suite(.enabled(if: TestDatabase.isServer)) struct SharedServersTests {
+@Suite(.enabled(if: TestDatabase.isServer, "the family postgresql runs it"))
+struct SharedServersTests {
   private static let laptop = "00000000-0000-4000-8000-00000000000a"
   private static let phone = "00000000-0000-4000-8000-00000000000b"
   private let address: String

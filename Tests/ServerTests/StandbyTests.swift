@@ -102,7 +102,8 @@ private final class Watched: Sendable {
   }
 }
 
-@Suite(.enabled(if: TestDatabase.isServer)) struct ServingWatchTests {
+@Suite(.enabled(if: TestDatabase.isServer, "the family postgresql runs it"))
+struct ServingWatchTests {
   let address = TestDatabase.newAddress() ?? ""
 
   /// Breaks all connections, and lets a standby take the library.

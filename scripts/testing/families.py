@@ -28,9 +28,9 @@ class Family:
 LANES = seats()
 DETERMINISTIC = "not timed and not long"
 # The database itself, and what relies on how it orders and locks.
-DATABASE = "DatabaseTests|LibraryMigration|Histories|SharedServers"
+DATABASE = "DatabaseTests|LibraryMigration|Histories|SharedServers|ServingWatch"
 # What of the server asks the database most, besides.
-DATABASE_ROUTES = "SyncRoutesTests|People|Link|JobRunner|TransactionSpan|ServingWatch|Device|SignIn|Account|BackupTests"
+DATABASE_ROUTES = "SyncRoutesTests|People|Link|JobRunner|TransactionSpan|Device|SignIn|Account|BackupTests"
 
 
 def on_postgresql(chosen):
@@ -40,21 +40,23 @@ def on_postgresql(chosen):
 
 
 SWIFT = Family(
-    "swift", SwiftTesting(sources=("Tests/*Tests/**/*.swift", "Tests/Fuzz/ShortForm/*.swift")), ("build-tests",), 2)
+    "swift", SwiftTesting(sources=("Tests/*Tests/**/*.swift", "Tests/Fuzz/ShortForm/*.swift")), ("build-tests",))
 POSTGRESQL = Family("postgresql", on_postgresql(DATABASE), ("build-tests",))
 POSTGRESQL_ROUTES = Family("postgresql-routes", on_postgresql(DATABASE_ROUTES), ("build-tests",))
 # HTTP, where requests meet threads: a data race shows in no other test.
-SANITIZED = Family("sanitized", SwiftTesting(build=".build/http-tsan/debug"), ("build-sanitized",), 2)
+SANITIZED = Family("sanitized", SwiftTesting(build=".build/http-tsan/debug"), ("build-sanitized",))
 CLIENT = Family("client", Node("client", ("client/tests/**/*.test.ts",)), ("build-client-tests",))
 ENGINE = Family(
     "engine", Node("engine", ("Tests/Engine/*", "Tests/Counts/*", "Tests/Practice/*")), ("vectors", "wasm"))
-TRIALS = Family("trials", Pytest(("Tests/Torture", "Tests/Benchmarks"), DETERMINISTIC), ("build",), 2)
+TRIALS = Family("trials", Pytest(("Tests/Torture", "Tests/Benchmarks"), DETERMINISTIC), ("build",))
 RUNNER = Family("runner", Pytest(("Tests/Runner",)))
+# All others run beside it, one after the other, and together they take about as long.
+SHARE = max(1, LANES - 1)
 BROWSER = Family(
-    "browser", Pytest(("Tests/Browser",), DETERMINISTIC, lanes=LANES, has_screen=True), ("build",), LANES)
+    "browser", Pytest(("Tests/Browser",), DETERMINISTIC, lanes=SHARE, has_screen=True), ("build",), SHARE)
 
-#: In the order in which they begin. Two small ones share the machine; the browser's tests want all of it.
-FAMILIES = [SWIFT, CLIENT, ENGINE, POSTGRESQL, POSTGRESQL_ROUTES, RUNNER, SANITIZED, TRIALS, BROWSER]
+#: In the order in which they begin.
+FAMILIES = [BROWSER, SWIFT, POSTGRESQL, CLIENT, ENGINE, TRIALS, POSTGRESQL_ROUTES, SANITIZED, RUNNER]
 
 # One after the other: they share the bucket.
 BUCKET = [f"Tests/Browser/test_{name}.py" for name in ("s3", "bucket", "derived_bucket", "shared", "standby")]

@@ -9,6 +9,7 @@ Use: run.py [--long] [FAMILY…]     ONLY in the environment: see families.chose
 """
 
 import argparse
+import collections
 import datetime
 import json
 import os
@@ -275,9 +276,11 @@ class Programme:
             self.table()
         for name, key in self.left_by_family():
             write(f"Left out of {name}: {key}")
-        for family, run in self.runs.items():
-            for result in run.account.of("skipped"):
-                write(f"SKIPPED   {family}: {result.name}: {result.message}")
+        skipped = [(family, result) for family, run in self.runs.items() for result in run.account.of("skipped")]
+        for (family, reason), count in collections.Counter((name, result.message) for name, result in skipped).items():
+            first = next(result.name for name, result in skipped if (name, result.message) == (family, reason))
+            others = f" and {count - 1} more" if count > 1 else ""
+            write(f"SKIPPED   {family}: {first}{others}: {reason}")
         if self.unsteady:
             keep(self.folder / "unsteady.txt", self.unsteady)
         for family, failure in self.unsteady:
@@ -286,9 +289,8 @@ class Programme:
             write(f"\nFAILED    {family}: {failure.name or 'the run'}  {failure.place}\n{indented(failure.message)}")
             write(f"          alone: {self.alone(family, failure)}    log: .build/test-{family}.log")
         passed = sum(len(run.account.of("passed")) for run in self.runs.values())
-        skipped = sum(len(run.account.of("skipped")) for run in self.runs.values())
         passed += sum(1 for name, failure in self.unsteady if failure.name and not self.was_run_again(name))
-        self.sum = f"\n{passed} passed, {len(self.failed)} failed, {skipped} skipped"
+        self.sum = f"\n{passed} passed, {len(self.failed)} failed, {len(skipped)} skipped"
         return 1 if self.failed else 0
 
     def close(self):

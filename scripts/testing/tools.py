@@ -112,8 +112,9 @@ class SwiftTesting:
         # Python escapes spaces, which the expressions of Swift would refuse.
         chosen = chosen.replace("\\ ", " ")
         program = ROOT / self.build / "segmancePackageTests.xctest"
+        # One after the other: in parallel all begin at once, and each waits for all others between two of its lines.
         return Call(
-            [*self.before, str(program), "--testing-library", "swift-testing",
+            [*self.before, str(program), "--testing-library", "swift-testing", "--no-parallel",
              "--event-stream-version", "0", "--event-stream-output-path", str(events),
              *(["--filter", chosen] if chosen else [])],
             dict(self.environment))
@@ -162,7 +163,8 @@ class SwiftEvents:
         elif kind == "issueRecorded" and counts(payload):
             self.messages.setdefault(test, []).append((said(payload), place_of(payload)))
         elif kind == "testSkipped":
-            events.append(self.result(test, payload, "skipped", said(payload)))
+            reason = "; ".join(payload.get("_comments", []))
+            events.append(self.result(test, payload, "skipped", reason or said(payload)))
         elif kind == "testEnded":
             problems = self.messages.get(test, [])
             message = "\n".join(text for text, _ in problems)
