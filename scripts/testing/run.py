@@ -199,11 +199,15 @@ class Programme:
 
     def wait(self, children):
         """Waits until a child has ended; returns the names of those that have."""
-        while True:
-            ended = [name for name, child in children.items() if child.look()]
-            if ended:
-                return ended
-            time.sleep(LOOK_SECONDS)
+        try:
+            while not (ended := [name for name, child in children.items() if child.look()]):
+                time.sleep(LOOK_SECONDS)
+            return ended
+        except BaseException:
+            # Whoever interrupts the run means what it started, too.
+            for child in children.values():
+                child.end()
+            raise
 
     def run_families(self):
         """Runs each family, as many at once as there is room for."""
